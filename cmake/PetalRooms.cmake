@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# A "room" is one folder of headers and sources with one name. Its headers are included as
+# "petal/<room>/<file>.hpp", in this tree as in an installed one, and a target sees only the rooms it names:
+# that is what makes an arrow that points the wrong way (the device side including the host side) a missing
+# header, not a matter of discipline. See docs/decisions/0002-rooms-are-include-roots.md.
+
+# petal_room(<target> <room> <folder>): gives <target> the headers of <folder> as petal/<room>/.
+function(petal_room target room folder)
+  set(root "${PETAL_BINARY_DIR}/rooms/${room}")
+  file(MAKE_DIRECTORY "${root}/petal")
+  file(CREATE_LINK "${PETAL_SOURCE_DIR}/${folder}" "${root}/petal/${room}" SYMBOLIC)
+  target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${root}>")
+endfunction()
+
+# The warnings every target of ours is compiled with. They are errors.
+function(petal_strict target)
+  target_compile_features(${target} PUBLIC cxx_std_17)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror)
+endfunction()

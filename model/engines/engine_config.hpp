@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Parameters of the four engines of a PE. Cycles are of the PE's own clock.
+#pragma once
+
+#include <cstdint>
+
+#include "petal/command/dtype.hpp"
+#include "petal/command/units.hpp"
+
+namespace petal {
+
+/// YAML: platform.pe.attrs.pe_dma.
+struct DmaConfig {
+  double setup_cycles = 0.0;      ///< spent by the channel before each transfer
+  std::uint32_t outstanding = 8;  ///< transfers of one channel whose data has not arrived
+};
+
+/// YAML: platform.pe.attrs.pe_fetch_store.
+struct FetchStoreConfig {
+  Bandwidth read{512.0};      ///< TCM read port
+  Bandwidth write{512.0};     ///< TCM write port
+  double setup_cycles = 0.0;  ///< spent before each FETCH or STORE
+};
+
+/// YAML: platform.pe.attrs.pe_gemm. 0 MACs a cycle stands for `unlimited`.
+struct GemmConfig {
+  double macs_per_cycle_f32 = 1024.0;
+  double macs_per_cycle_f16 = 4096.0;  ///< f16 and bf16
+  double macs_per_cycle_8bit = 8192.0;  ///< i8, f8e4m3, f8e5m2
+  std::uint64_t m_quantum = 1;  ///< rows a pass is rounded up to (the time, not the MACs reported)
+};
+
+/// YAML: platform.pe.attrs.pe_math.
+struct MathConfig {
+  std::uint64_t lanes = 64;     ///< elements a vector
+  double startup_cycles = 4.0;  ///< before the first vector
+  double fast_cycles = 1.0;     ///< a vector of a simple opcode
+  double slow_cycles = 4.0;     ///< a vector of an exp-like opcode, div, tanh, rsqrt
+};
+
+/// Whether GEMM and MATH of one PE may run at the same time. YAML: platform.pe.compute_slot.
+enum class ComputeSlot : std::uint8_t { separate, shared };
+
+}  // namespace petal
