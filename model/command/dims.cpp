@@ -9,8 +9,7 @@
 namespace petal {
 
 void Dims::push_back(std::uint64_t value) {
-  if (rank_ == kMaxRank)
-    throw std::length_error(fmt::format("a tensor has at most {} dimensions", kMaxRank));
+  if (rank_ == kMaxRank) throw std::length_error(fmt::format("a tensor has at most {} dimensions", kMaxRank));
   values_[rank_++] = value;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A short list of 64-bit numbers: a tensor's shape or its strides. Kept inline because handles are copied into
-// every command.
+// A short list of 64-bit numbers: a tensor's shape or its strides. Kept inline because handles are copied
+// into every command.
 #pragma once
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The typed errors of the host side. Every message names the thing, the value, what was allowed and what to do;
-// it is one line, so that a person can act on it.
+// The typed errors of the host side. Every message names the thing, the value, what was allowed and what to
+// do; it is one line, so that a person can act on it.
 #pragma once
 
 #include <stdexcept>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// OpSpec: one operation inside a composite (ADR-0065 D2). Operands and scalars stand in the order of the opcode's
-// schema, which gives them their names.
+// OpSpec: one operation inside a composite (ADR-0065 D2). Operands and scalars stand in the order of the
+// opcode's schema, which gives them their names.
 #pragma once
 
 #include <cstdint>

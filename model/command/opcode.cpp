@@ -23,11 +23,8 @@ constexpr Scalars kBroadcastAxis{{{"bcast_axis", ScalarType::i32}}, 1};
 constexpr Scalars kValue{{{"value", ScalarType::f32}}, 1};
 constexpr Scalars kFactor{{{"factor", ScalarType::f32}}, 1};
 constexpr Scalars kFloor{{{"floor", ScalarType::f32}}, 1};
-constexpr Scalars kGemmScalars{{{"m", ScalarType::i32},
-                                {"k", ScalarType::i32},
-                                {"n", ScalarType::i32},
-                                {"scale", ScalarType::f32}},
-                               4};
+constexpr Scalars kGemmScalars{
+    {{"m", ScalarType::i32}, {"k", ScalarType::i32}, {"n", ScalarType::i32}, {"scale", ScalarType::f32}}, 4};
 
 constexpr auto kGemm = EngineClass::gemm;
 constexpr auto kMath = EngineClass::math;
@@ -70,7 +67,9 @@ static_assert(is_dense_table(), "kSchemas must list every opcode in order");
 
 }  // namespace
 
-const OpcodeSchema& schema_of(Opcode opcode) { return kSchemas[static_cast<std::size_t>(opcode) - 1]; }
+const OpcodeSchema& schema_of(Opcode opcode) {
+  return kSchemas[static_cast<std::size_t>(opcode) - 1];
+}
 
 const OpcodeSchema* find_schema(std::uint8_t byte) {
   return byte >= 1 && byte <= std::size(kSchemas) ? &kSchemas[byte - 1U] : nullptr;
@@ -82,7 +81,11 @@ const OpcodeSchema* find_schema(std::string_view name) {
   return found == std::end(kSchemas) ? nullptr : found;
 }
 
-const OpcodeSchema* begin_of_schemas() { return std::begin(kSchemas); }
-const OpcodeSchema* end_of_schemas() { return std::end(kSchemas); }
+const OpcodeSchema* begin_of_schemas() {
+  return std::begin(kSchemas);
+}
+const OpcodeSchema* end_of_schemas() {
+  return std::end(kSchemas);
+}
 
 }  // namespace petal

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The opcodes of GEMM and MATH work and, for each, its schema: operands and scalars in wire order. Because both
-// ends know the schema, a command on the wire carries neither names nor types (SPEC 1.2).
+// The opcodes of GEMM and MATH work and, for each, its schema: operands and scalars in wire order. Because
+// both ends know the schema, a command on the wire carries neither names nor types (SPEC 1.2).
 #pragma once
 
 #include <cstddef>
@@ -13,35 +13,36 @@ namespace petal {
 
 enum class Opcode : std::uint8_t {
   gemm = 1,
-  fill,        ///< out = value
-  copy,        ///< out = src
-  rmax,        ///< out = max over reduce_axis of src
-  rsum,        ///< out = sum over reduce_axis of src
-  max_elem,    ///< out = max(src_a, src_b)
-  exp,         ///< out = e^src
-  exp_diff,    ///< out = e^(src_a - src_b), with exp_diff(-inf, -inf) = 0; src_b may be one value a row
-  fma,         ///< out = src_a * src_b + src_c
-  mul_bcast,   ///< out = src_a * src_b, src_b one value a row
-  div_bcast,   ///< out = src_a / src_b, src_b one value a row
-  add,         ///< out = acc + other
-  sub,         ///< out = acc - other
-  mul,         ///< out = acc * other
-  div,         ///< out = acc / other
-  scale,       ///< out = src * factor
-  clamp_min,   ///< out = max(src, floor)
-  neg,         ///< out = -src
-  relu,        ///< out = max(src, 0)
-  gelu,        ///< out = src * Phi(src), the exact (erf) form
-  tanh,        ///< out = tanh(src)
-  rsqrt,       ///< out = 1 / sqrt(src)
-  sigmoid,     ///< out = 1 / (1 + e^-src)
-  silu,        ///< out = src * sigmoid(src)
+  fill,       ///< out = value
+  copy,       ///< out = src
+  rmax,       ///< out = max over reduce_axis of src
+  rsum,       ///< out = sum over reduce_axis of src
+  max_elem,   ///< out = max(src_a, src_b)
+  exp,        ///< out = e^src
+  exp_diff,   ///< out = e^(src_a - src_b), with exp_diff(-inf, -inf) = 0; src_b may be one value a row
+  fma,        ///< out = src_a * src_b + src_c
+  mul_bcast,  ///< out = src_a * src_b, src_b one value a row
+  div_bcast,  ///< out = src_a / src_b, src_b one value a row
+  add,        ///< out = acc + other
+  sub,        ///< out = acc - other
+  mul,        ///< out = acc * other
+  div,        ///< out = acc / other
+  scale,      ///< out = src * factor
+  clamp_min,  ///< out = max(src, floor)
+  neg,        ///< out = -src
+  relu,       ///< out = max(src, 0)
+  gelu,       ///< out = src * Phi(src), the exact (erf) form
+  tanh,       ///< out = tanh(src)
+  rsqrt,      ///< out = 1 / sqrt(src)
+  sigmoid,    ///< out = 1 / (1 + e^-src)
+  silu,       ///< out = src * sigmoid(src)
 };
 
 /// The unit that executes an opcode.
 enum class EngineClass : std::uint8_t { gemm, math };
 
-/// What a vector of lanes costs: `slow` opcodes (e^x, division, tanh, 1/sqrt) take several cycles, the rest one.
+/// What a vector of lanes costs: `slow` opcodes (e^x, division, tanh, 1/sqrt) take several cycles, the rest
+/// one.
 enum class MathCost : std::uint8_t { fast, slow };
 
 enum class ScalarType : std::uint8_t { i32, f32, boolean, tuple, tag };
@@ -83,6 +84,8 @@ const OpcodeSchema* find_schema(std::string_view name);
 const OpcodeSchema* begin_of_schemas();
 const OpcodeSchema* end_of_schemas();
 
-inline std::string_view name_of(Opcode opcode) { return schema_of(opcode).name; }
+inline std::string_view name_of(Opcode opcode) {
+  return schema_of(opcode).name;
+}
 
 }  // namespace petal

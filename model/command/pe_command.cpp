@@ -56,7 +56,9 @@ const char* kind_name(const PeCommand& command) {
   return kNames[command.index()];
 }
 
-std::string_view op_name(const PeCommand& command) { return std::visit(OpName{}, command); }
+std::string_view op_name(const PeCommand& command) {
+  return std::visit(OpName{}, command);
+}
 
 const CommandFraming& framing_of(const PeCommand& command) {
   return std::visit([](const CommandFraming& framing) -> const CommandFraming& { return framing; }, command);
@@ -92,7 +94,9 @@ Bytes logical_bytes(const OpSpec& op) {
                kListMarker + bytes_of(op.extras));
 }
 
-Bytes logical_bytes(const PeCommand& command) { return Bytes(std::visit(CountBytes{}, command)); }
+Bytes logical_bytes(const PeCommand& command) {
+  return Bytes(std::visit(CountBytes{}, command));
+}
 
 Bytes header_bytes(const CompositeCmd& composite) {
   return Bytes(kFraming + kListMarker + kHandle * composite.rw_handles.size() + kListMarker);

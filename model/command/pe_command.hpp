@@ -69,7 +69,8 @@ using PeCommand = std::variant<DmaReadCmd, DmaWriteCmd, GemmCmd, MathCmd, Compos
 
 /// "CompositeCmd", "DmaReadCmd", ...: the spelling of logs.
 const char* kind_name(const PeCommand& command);
-/// The opcode-like name of what the command does: "gemm" for one with a GEMM, else its first op's; "dma_read", ....
+/// The opcode-like name of what the command does: "gemm" for one with a GEMM, else its first op's;
+/// "dma_read", ....
 std::string_view op_name(const PeCommand& command);
 const CommandFraming& framing_of(const PeCommand& command);
 CommandFraming& framing_of(PeCommand& command);

@@ -8,7 +8,9 @@
 
 namespace petal {
 
-const char* name_of(Space space) { return space == Space::hbm ? "hbm" : "tcm"; }
+const char* name_of(Space space) {
+  return space == Space::hbm ? "hbm" : "tcm";
+}
 
 ByteRange TensorHandle::range() const {
   std::uint64_t last = 0;

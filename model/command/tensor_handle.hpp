@@ -3,6 +3,7 @@
 // TensorHandle: where a tensor lies and what it looks like. It is a value; copying it copies nothing else.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -29,8 +30,9 @@ struct ByteRange {
   std::uint64_t end = 0;
 
   bool empty() const { return begin == end; }
+  /// An empty range overlaps nothing, wherever it lies.
   bool overlaps(const ByteRange& other) const {
-    return space == other.space && begin < other.end && other.begin < end;
+    return space == other.space && std::max(begin, other.begin) < std::min(end, other.end);
   }
   friend bool operator==(const ByteRange& a, const ByteRange& b) {
     return a.space == b.space && a.begin == b.begin && a.end == b.end;
@@ -43,6 +45,7 @@ struct TensorHandle {
   Dims strides;               ///< elements between neighbours of an axis; same rank as `shape`
   DType dtype = DType::f32;
   Space space = Space::hbm;
+  std::uint32_t lease = 0;  ///< host bookkeeping: the scratch allocation it was made by; 0 for none
   CompletionId pending = kNoCompletion;  ///< the completion its data waits for, or none
 
   /// True exactly when the data already sits in TCM, so that no DMA is needed to read it.
@@ -55,7 +58,7 @@ struct TensorHandle {
   /// "f16[4, 128]@tcm:0x40".
   std::string to_string() const;
 
-  /// Equality of what is named; `pending` is not part of it.
+  /// Equality of what is named; `pending` and `lease` are not part of it.
   bool same_tensor(const TensorHandle& other) const {
     return address == other.address && shape == other.shape && strides == other.strides &&
            dtype == other.dtype && space == other.space;
@@ -65,7 +68,8 @@ struct TensorHandle {
 /// A row-major tensor without gaps.
 TensorHandle dense_tensor(Space space, std::uint64_t address, const Dims& shape, DType dtype);
 
-/// The view with the last two axes exchanged; the data stays where it is. Throws std::invalid_argument below rank 2.
+/// The view with the last two axes exchanged; the data stays where it is. Throws std::invalid_argument below
+/// rank 2.
 TensorHandle transposed(const TensorHandle& tensor);
 
 }  // namespace petal

@@ -76,8 +76,9 @@ class Bandwidth {
   constexpr double gb_per_s() const { return gb_per_s_; }
   /// llround(bytes * 1000 / (GB/s)) picoseconds, where 1 GB/s is one byte a nanosecond.
   Picoseconds duration_of(Bytes bytes) const {
-    return is_unlimited() ? Picoseconds(0)
-                          : Picoseconds(std::llround(static_cast<double>(bytes.count()) * 1000.0 / gb_per_s_));
+    return is_unlimited()
+               ? Picoseconds(0)
+               : Picoseconds(std::llround(static_cast<double>(bytes.count()) * 1000.0 / gb_per_s_));
   }
 
  private:

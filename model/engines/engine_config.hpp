@@ -23,8 +23,12 @@ struct FetchStoreConfig {
   double setup_cycles = 0.0;  ///< spent before each FETCH or STORE
 };
 
+/// How the duration of a GEMM stage is worked out: MACs over a rate.
+enum class GemmModel : std::uint8_t { throughput };
+
 /// YAML: platform.pe.attrs.pe_gemm. 0 MACs a cycle stands for `unlimited`.
 struct GemmConfig {
+  GemmModel model = GemmModel::throughput;
   double macs_per_cycle_f32 = 1024.0;
   double macs_per_cycle_f16 = 4096.0;  ///< f16 and bf16
   double macs_per_cycle_8bit = 8192.0;  ///< i8, f8e4m3, f8e5m2

@@ -24,8 +24,10 @@ struct EngineSet {
   bool math = true;
 };
 
+/// One PE. YAML: platform.pe, and the same keys of an entry of platform.pes.
 struct PeConfig {
-  std::string name = "pe0";
+  std::string name = "pe0";              ///< not empty, unique in a platform
+  std::string dispatch_preset = "none";  ///< name of the preset that set FIXED and R, or "none"
   ClockFrequency clock{1.0};
   EngineSet engines;
   ComputeSlot compute_slot = ComputeSlot::separate;
@@ -39,6 +41,7 @@ struct PeConfig {
   TcmConfig tcm;
 };
 
+/// The PEs, in the order of their index, and the memory behind them.
 struct PlatformConfig {
   std::vector<PeConfig> pes{PeConfig{}};
   HbmConfig hbm;

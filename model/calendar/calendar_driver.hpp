@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// CalendarDriver: the one SC_METHOD that runs the calendars of PEs that can influence each other.
+//
+// PEs with memories of their own each have a driver; PEs that share an HBM share one, which always runs the earliest
+// instant, ties by PE: requests to the shared memory therefore arrive in an order that does not depend on the kernel.
+// With Pacing::run_ahead the driver does not return to the kernel between instants, because nothing outside can
+// interfere; with Pacing::lockstep each instant happens at its own simulated time. Results are identical
+// (docs/decisions/0001).
+#pragma once
+
+#include <systemc>
+#include <vector>
+
+#include "petal/calendar/calendar.hpp"
+
+namespace petal {
+
+enum class Pacing : std::uint8_t { run_ahead, lockstep };
+
+class CalendarDriver : public sc_core::sc_module {
+ public:
+  CalendarDriver(const sc_core::sc_module_name& name, Pacing pacing);
+
+  /// `calendar` must outlive the simulation. Before the simulation starts.
+  void drive(Calendar& calendar) { calendars_.push_back(&calendar); }
+  /// Something outside gave a calendar work: look again, within this simulated instant.
+  void wake() { wake_.notify(sc_core::SC_ZERO_TIME); }
+
+ private:
+  void run();
+  Calendar* earliest() const;
+  void sleep_until(Picoseconds time);
+
+  const Pacing pacing_;
+  std::vector<Calendar*> calendars_;
+  Picoseconds reached_{0};
+  sc_core::sc_event wake_;
+};
+
+}  // namespace petal

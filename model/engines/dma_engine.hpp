@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "petal/engines/engine.hpp"
+#include "petal/engines/engine_config.hpp"
+#include "petal/memory/memory_access.hpp"
+
+namespace petal {
+
+/// PE_DMA: one read channel and one write channel between HBM and TCM.
+///
+/// A channel is busy for its setup and for as long as the memory moves the bytes; the memory's latency comes after
+/// that and keeps the stage, not the channel (SPEC 11.19, 12.3). An address that nobody decodes comes back as the
+/// payload's response status; so does a memory that does not answer a MemoryAccess (TLM_GENERIC_ERROR_RESPONSE).
+class DmaEngine : public Engine, public tlm::tlm_bw_transport_if<> {
+ public:
+  tlm::tlm_initiator_socket<64> memory;  ///< bound to the PE's memory
+
+  DmaEngine(const sc_core::sc_module_name& name, const DmaConfig& config, ClockFrequency clock);
+  ~DmaEngine() override;
+
+  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay) override;
+  void invalidate_direct_mem_ptr(sc_dt::uint64 begin, sc_dt::uint64 end) override;
+
+ protected:
+  StageTiming begin(const Stage& stage, Picoseconds start, tlm::tlm_generic_payload& payload) override;
+
+ private:
+  const DmaConfig config_;
+  const ClockFrequency clock_;
+  tlm::tlm_generic_payload request_;
+  MemoryAccess access_;
+};
+
+}  // namespace petal

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "petal/engines/engine.hpp"
+
+#include "petal/calendar/host_time.hpp"
+
+namespace petal {
+
+Engine::Engine(const sc_core::sc_module_name& name) : sc_module(name), socket("socket") { socket.bind(*this); }
+
+void Engine::begin_stage(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  StageExtension* extension = nullptr;
+  payload.get_extension(extension);
+  if (extension == nullptr) {
+    payload.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
+    return;
+  }
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  extension->timing = begin(extension->stage, extension->start, payload);
+  delay += to_host_time(extension->timing.end - extension->start);
+}
+
+tlm::tlm_sync_enum Engine::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                           sc_core::sc_time& delay) {
+  if (phase == tlm::END_RESP) return tlm::TLM_COMPLETED;
+  begin_stage(payload, delay);
+  phase = tlm::BEGIN_RESP;
+  return tlm::TLM_UPDATED;
+}
+
+void Engine::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  begin_stage(payload, delay);
+}
+
+bool Engine::get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) { return false; }
+
+unsigned int Engine::transport_dbg(tlm::tlm_generic_payload&) { return 0; }
+
+}  // namespace petal

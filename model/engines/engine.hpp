@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Engine: what DMA, FETCH/STORE, GEMM and MATH have in common. An engine is a TLM target that executes stages, one
+// exchange a stage, without processes of its own:
+//
+//     BEGIN_REQ at the stage's start  -> TLM_UPDATED with BEGIN_RESP; the engine has annotated when the stage ends
+//     END_RESP  at the stage's end    -> TLM_COMPLETED
+//
+// Which stage runs when is PE_SCHEDULER's business; how long it takes is the engine's.
+#pragma once
+
+#include <systemc>
+#include <tlm>
+
+#include "petal/engines/stage_transaction.hpp"
+
+namespace petal {
+
+class Engine : public sc_core::sc_module, public tlm::tlm_fw_transport_if<> {
+ public:
+  tlm::tlm_target_socket<64> socket;  ///< bound to PE_SCHEDULER
+
+  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay) override;
+  /// Loosely timed use: the delay grows by the stage's duration.
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
+  bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) override;
+  unsigned int transport_dbg(tlm::tlm_generic_payload& payload) override;
+
+ protected:
+  explicit Engine(const sc_core::sc_module_name& name);
+  /// When a stage that starts at `start` is over. Sets `payload`'s response status if it is not to be OK.
+  virtual StageTiming begin(const Stage& stage, Picoseconds start, tlm::tlm_generic_payload& payload) = 0;
+
+ private:
+  void begin_stage(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+};
+
+}  // namespace petal

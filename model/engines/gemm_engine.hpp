@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "petal/engines/engine.hpp"
+#include "petal/engines/engine_config.hpp"
+
+namespace petal {
+
+/// PE_GEMM: matrix products of one tile step, accumulated in the engine.
+class GemmEngine : public Engine {
+ public:
+  GemmEngine(const sc_core::sc_module_name& name, const GemmConfig& config, ClockFrequency clock);
+
+ protected:
+  StageTiming begin(const Stage& stage, Picoseconds start, tlm::tlm_generic_payload& payload) override;
+
+ private:
+  const GemmConfig config_;
+  const ClockFrequency clock_;
+};
+
+}  // namespace petal

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "petal/engines/engine.hpp"
+#include "petal/engines/engine_config.hpp"
+
+namespace petal {
+
+/// PE_MATH: vector operations, `lanes` elements at a time.
+class MathEngine : public Engine {
+ public:
+  MathEngine(const sc_core::sc_module_name& name, const MathConfig& config, ClockFrequency clock);
+
+ protected:
+  StageTiming begin(const Stage& stage, Picoseconds start, tlm::tlm_generic_payload& payload) override;
+
+ private:
+  const MathConfig config_;
+  const ClockFrequency clock_;
+};
+
+}  // namespace petal

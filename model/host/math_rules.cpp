@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "petal/host/math_rules.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace petal {
+namespace {
+
+/// How the shapes of an opcode's operands relate.
+enum class ShapeRule { elementwise, row_vector_allowed, row_vector_required };
+
+ShapeRule rule_of(Opcode kind) {
+  if (kind == Opcode::exp_diff) return ShapeRule::row_vector_allowed;
+  if (kind == Opcode::mul_bcast || kind == Opcode::div_bcast) return ShapeRule::row_vector_required;
+  return ShapeRule::elementwise;
+}
+
+bool starts_with(const Dims& shape, const Dims& whole, std::size_t axes) {
+  return std::equal(shape.begin(), shape.begin() + axes, whole.begin());
+}
+
+bool same_type_class(DType a, DType b) { return a == b || (is_floating(a) && is_floating(b)); }
+
+bool shape_fits(ShapeRule rule, const TensorHandle& operand, const TensorHandle& first) {
+  switch (rule) {
+    case ShapeRule::elementwise:
+      return operand.shape == first.shape;
+    case ShapeRule::row_vector_allowed:
+      return operand.shape == first.shape || is_row_vector_of(operand, first);
+    case ShapeRule::row_vector_required:
+      return is_row_vector_of(operand, first);
+  }
+  return false;
+}
+
+const char* wanted_shape(ShapeRule rule) {
+  switch (rule) {
+    case ShapeRule::elementwise:
+      return "give it the same shape";
+    case ShapeRule::row_vector_allowed:
+      return "give it the same shape, or one value for each row";
+    case ShapeRule::row_vector_required:
+      return "give it one value for each row";
+  }
+  return "";
+}
+
+std::optional<MathProblem> find_axis_problem(const TensorHandle& source, const std::vector<ScalarValue>& extras) {
+  const auto rank = static_cast<std::int64_t>(source.shape.rank());
+  if (rank == 0) return MathProblem{0, "a scalar has no axis to reduce", "reduce a tensor of one axis or more"};
+  const auto* const axis = extras.empty() ? nullptr : std::get_if<std::int32_t>(&extras.front());
+  if (axis && *axis != -1 && *axis != rank - 1)
+    return MathProblem{0, fmt::format("axis {} of {} cannot be reduced", *axis, source.to_string()),
+                       "reduce the last axis (-1)"};
+  return std::nullopt;
+}
+
+bool is_reduced_shape(const Dims& shape, const Dims& source) {
+  const std::size_t rows = source.rank() - 1;
+  if (rows == 0) return shape.rank() == 1 && shape[0] == 1;
+  if (!starts_with(shape, source, std::min(shape.rank(), rows))) return false;
+  return shape.rank() == rows || (shape.rank() == rows + 1 && shape.back() == 1);
+}
+
+bool is_out_shape(Opcode kind, const Dims& shape, const std::vector<TensorHandle>& operands) {
+  if (operands.empty()) return true;
+  if (schema_of(kind).reduces) return is_reduced_shape(shape, operands.front().shape);
+  return shape == operands.front().shape;
+}
+
+}  // namespace
+
+bool is_row_vector_of(const TensorHandle& vector, const TensorHandle& matrix) {
+  return matrix.shape.rank() > 0 && is_reduced_shape(vector.shape, matrix.shape);
+}
+
+std::optional<MathProblem> find_operand_problem(Opcode kind, const std::vector<TensorHandle>& operands,
+                                                const std::vector<ScalarValue>& extras) {
+  if (operands.empty()) return std::nullopt;
+  const TensorHandle& first = operands.front();
+  if (schema_of(kind).reduces)
+    if (auto problem = find_axis_problem(first, extras)) return problem;
+  for (std::size_t index = 1; index < operands.size(); ++index) {
+    const TensorHandle& operand = operands[index];
+    const ShapeRule rule = index == 1 ? rule_of(kind) : ShapeRule::elementwise;
+    if (!shape_fits(rule, operand, first))
+      return MathProblem{index,
+                         fmt::format("shape {} does not go with shape {}", operand.shape.to_string(),
+                                     first.shape.to_string()),
+                         wanted_shape(rule)};
+    if (!same_type_class(operand.dtype, first.dtype))
+      return MathProblem{index,
+                         fmt::format("dtype {} does not go with dtype {}", name_of(operand.dtype),
+                                     name_of(first.dtype)),
+                         "make all operands floating, or all of one type"};
+  }
+  return std::nullopt;
+}
+
+Dims math_result_shape(Opcode kind, const std::vector<TensorHandle>& operands) {
+  const Dims& source = operands.front().shape;
+  if (!schema_of(kind).reduces) return source;
+  if (source.rank() == 1) return Dims{1};
+  Dims shape;
+  for (std::size_t axis = 0; axis + 1 < source.rank(); ++axis) shape.push_back(source[axis]);
+  return shape;
+}
+
+std::optional<MathProblem> find_out_problem(Opcode kind, const std::vector<TensorHandle>& operands,
+                                            const TensorHandle& out) {
+  const std::size_t out_index = operands.size();
+  if (operands.empty()) return std::nullopt;
+  if (!is_out_shape(kind, out.shape, operands))
+    return MathProblem{out_index,
+                       fmt::format("shape {} is not the result's shape {}", out.shape.to_string(),
+                                   math_result_shape(kind, operands).to_string()),
+                       "give an out of the result's shape"};
+  if (!same_type_class(out.dtype, operands.front().dtype))
+    return MathProblem{out_index,
+                       fmt::format("dtype {} cannot hold a result of dtype {}", name_of(out.dtype),
+                                   name_of(operands.front().dtype)),
+                       "give a floating out for floating operands, else one of their type"};
+  for (const TensorHandle& operand : operands) {
+    const bool in_place = operand.same_tensor(out) && !schema_of(kind).reduces;
+    if (!in_place && operand.range().overlaps(out.range()))
+      return MathProblem{out_index,
+                         fmt::format("{} overlaps the operand {} without being the same tensor", out.to_string(),
+                                     operand.to_string()),
+                         "write to the operand itself or to memory apart from it"};
+  }
+  return std::nullopt;
+}
+
+}  // namespace petal

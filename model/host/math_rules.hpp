@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Shapes and dtypes of MATH ops (SPEC 11.3, 11.5, 11.17): one rule for primitives, composite entries and recipes.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "petal/command/op_spec.hpp"
+
+namespace petal {
+
+/// What is wrong with one operand of a MATH op. The caller knows what the operand is called.
+struct MathProblem {
+  std::size_t operand = 0;  ///< index in the opcode's schema; the number of operands stands for `out`
+  std::string problem;
+  std::string remedy;
+};
+
+/// True if `vector` holds one value for each row of `matrix`: [G] or [G, 1] beside [G, N].
+bool is_row_vector_of(const TensorHandle& vector, const TensorHandle& matrix);
+
+/// The first operand that does not go with the others: elementwise ops want equal shapes; src_b of exp_diff may, and
+/// of mul_bcast and div_bcast must, be one value a row; a reduction is over the last axis. Operands are all floating
+/// or all of one type. Precondition: as many operands as the schema lists.
+std::optional<MathProblem> find_operand_problem(Opcode kind, const std::vector<TensorHandle>& operands,
+                                                const std::vector<ScalarValue>& extras);
+
+/// Shape of the result: the first operand's, without the last axis for a reduction (a vector reduces to [1]).
+/// Precondition: `find_operand_problem` found nothing and there is an operand.
+Dims math_result_shape(Opcode kind, const std::vector<TensorHandle>& operands);
+
+/// What is wrong with `out`: another shape or type class than the result's, several elements at one address, or
+/// overlapping an operand other than by being the same tensor of an elementwise op.
+std::optional<MathProblem> find_out_problem(Opcode kind, const std::vector<TensorHandle>& operands,
+                                            const TensorHandle& out);
+
+}  // namespace petal

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "petal/host/recipe_expansion.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "petal/command/error.hpp"
+#include "petal/host/math_rules.hpp"
+#include "petal/host/tensor_checks.hpp"
+
+namespace petal {
+namespace {
+
+constexpr std::string_view kOp = "composite";
+
+[[noreturn]] void refuse(const std::string& operand, const std::string& problem, const std::string& remedy) {
+  throw EmitError(std::string(kOp), operand, problem, remedy);
+}
+
+std::string operand_names(const RecipeDescriptor& recipe) {
+  std::string names;
+  for (const RecipeOperand& operand : recipe.operands) names += (names.empty() ? "" : ", ") + operand.name;
+  return names;
+}
+
+}  // namespace
+
+RecipeExpansion::RecipeExpansion(const RecipeDescriptor& recipe, const CompositeEntry& entry,
+                                 const ScratchArena& arena)
+    : recipe_(recipe), arena_(arena) {
+  if (entry.out)
+    refuse("out", fmt::format("recipe {} says itself where it writes", recipe_.name), "leave the entry's out off");
+  if (!entry.scalars.empty())
+    refuse(entry.scalars.front().first, fmt::format("recipe {} takes no scalars", recipe_.name), "leave it off");
+  bind(entry);
+  check_overlaps();
+}
+
+void RecipeExpansion::bind(const CompositeEntry& entry) {
+  for (const NamedOperand& given : entry.operands)
+    if (!recipe_.operand_index(given.name))
+      refuse(given.name, fmt::format("recipe {} has no such operand", recipe_.name),
+             fmt::format("it takes {}", operand_names(recipe_)));
+  for (const RecipeOperand& operand : recipe_.operands) {
+    const auto is_it = [&](const NamedOperand& given) { return given.name == operand.name; };
+    const auto given = std::find_if(entry.operands.begin(), entry.operands.end(), is_it);
+    if (given == entry.operands.end())
+      refuse(operand.name, fmt::format("recipe {} needs it and it is not given", recipe_.name),
+             fmt::format("give all of {}", operand_names(recipe_)));
+    if (std::count_if(entry.operands.begin(), entry.operands.end(), is_it) > 1)
+      refuse(operand.name, fmt::format("is given twice to recipe {}", recipe_.name), "give it once");
+    check_operand(operand, *given);
+    symbols_.emplace_back(operand.name, given->handle);
+  }
+}
+
+void RecipeExpansion::check_operand(const RecipeOperand& operand, const NamedOperand& given) const {
+  require_in_tcm(kOp, operand.name, given.handle, arena_,
+                 fmt::format("the operands of recipe {} are not streamed: load() it first", recipe_.name));
+  if (!is_floating(given.handle.dtype))
+    refuse(operand.name, fmt::format("recipe {} cannot use dtype {}", recipe_.name, name_of(given.handle.dtype)),
+           "give a tensor of a floating dtype");
+  if (operand.access == Access::read) return;
+  if (given.access == Access::read)
+    refuse(operand.name, fmt::format("is read-only, but recipe {} writes it", recipe_.name),
+           "give a tensor that may be written");
+  require_writable(kOp, operand.name, given.handle);
+}
+
+void RecipeExpansion::check_overlaps() const {
+  for (std::size_t written = 0; written < recipe_.operands.size(); ++written) {
+    if (recipe_.operands[written].access == Access::read) continue;
+    for (std::size_t other = 0; other < recipe_.operands.size(); ++other)
+      if (other != written && symbols_[written].second.range().overlaps(symbols_[other].second.range()))
+        refuse(recipe_.operands[written].name,
+               fmt::format("recipe {} writes it, but it overlaps operand '{}'", recipe_.name,
+                           recipe_.operands[other].name),
+               "give tensors that lie apart");
+  }
+}
+
+TensorHandle RecipeExpansion::like(const RecipeTensor& tensor) const {
+  return dense_tensor(Space::tcm, 0, handle_of(tensor.from_shape).shape, handle_of(tensor.from_dtype).dtype);
+}
+
+TensorHandle RecipeExpansion::primary_out_like() const { return like(recipe_.primary_out->tensor); }
+
+std::vector<OpSpec> RecipeExpansion::expand_once(RecipeScratch& scratch, std::optional<TensorHandle> primary_out) {
+  std::vector<RecipeTensor> made = recipe_.temporaries;
+  const bool makes_primary_out = recipe_.primary_out && !primary_out;
+  if (makes_primary_out) made.push_back(recipe_.primary_out->tensor);
+  std::vector<TensorHandle> wanted;
+  for (const RecipeTensor& tensor : made) wanted.push_back(like(tensor));
+  const std::vector<TensorHandle> tensors = scratch.take(recipe_.name, wanted);
+
+  const std::size_t operand_count = symbols_.size();
+  if (primary_out) {
+    for (std::size_t index = 0; index < operand_count; ++index)
+      if (primary_out->range().overlaps(symbols_[index].second.range()))
+        refuse("out", fmt::format("overlaps operand '{}' of recipe {}", symbols_[index].first, recipe_.name),
+               "give an out that lies apart from the recipe's operands");
+    symbols_.emplace_back(recipe_.primary_out->tensor.name, *primary_out);
+  }
+  const std::vector<RecipeTensor>& temporaries = recipe_.temporaries;
+  for (std::size_t index = 0; index < tensors.size(); ++index)
+    symbols_.emplace_back(index < temporaries.size() ? temporaries[index].name : recipe_.primary_out->tensor.name,
+                          tensors[index]);
+
+  std::vector<OpSpec> ops;
+  for (const RecipeStep& step : recipe_.engine_seq) ops.push_back(lower(step, Scope::kernel));
+  return ops;
+}
+
+std::vector<OpSpec> RecipeExpansion::expand_on_tiles(const TensorHandle& accumulator) {
+  symbols_.emplace_back(kAccumulator, accumulator);
+  std::vector<OpSpec> ops;
+  for (const RecipeStep& step : recipe_.engine_seq) ops.push_back(lower(step, Scope::output_tile));
+  return ops;
+}
+
+std::vector<TensorHandle> RecipeExpansion::written_operands() const {
+  std::vector<TensorHandle> written;
+  for (std::size_t index = 0; index < recipe_.operands.size(); ++index)
+    if (recipe_.operands[index].access == Access::read_write) written.push_back(symbols_[index].second);
+  return written;
+}
+
+const TensorHandle& RecipeExpansion::handle_of(std::string_view symbol) const {
+  return std::find_if(symbols_.begin(), symbols_.end(), [&](const Symbol& entry) { return entry.first == symbol; })
+      ->second;
+}
+
+OpSpec RecipeExpansion::lower(const RecipeStep& step, Scope scope) const {
+  OpSpec op;
+  op.kind = step.op;
+  op.scope = scope;
+  for (const std::string& source : step.sources) op.operands.push_back(handle_of(source));
+  op.extras = step.extras;
+  op.out = handle_of(step.dst);
+  std::optional<MathProblem> problem = find_operand_problem(op.kind, op.operands, op.extras);
+  if (!problem) problem = find_out_problem(op.kind, op.operands, *op.out);
+  if (!problem) return op;
+  const std::string& symbol = problem->operand < step.sources.size() ? step.sources[problem->operand] : step.dst;
+  refuse(operand_at_fault(step, symbol),
+         fmt::format("in step {} of recipe {}, '{}': {}", name_of(step.op), recipe_.name, symbol, problem->problem),
+         problem->remedy);
+}
+
+std::string RecipeExpansion::operand_at_fault(const RecipeStep& step, const std::string& symbol) const {
+  // An intermediate has the shape of an operand. Operands are checked in declared order, so of the two that do not
+  // go together the later one is to blame.
+  const auto operand_behind = [&](const std::string& name) -> std::size_t {
+    for (const RecipeTensor& tensor : recipe_.temporaries)
+      if (tensor.name == name) return recipe_.operand_index(tensor.from_shape).value();
+    if (recipe_.primary_out && recipe_.primary_out->tensor.name == name)
+      return recipe_.operand_index(recipe_.primary_out->tensor.from_shape).value();
+    return recipe_.operand_index(name).value_or(0);
+  };
+  const std::size_t first = step.sources.empty() ? 0 : operand_behind(step.sources.front());
+  const std::size_t at_fault = std::max(first, operand_behind(symbol));
+  return at_fault < recipe_.operands.size() ? recipe_.operands[at_fault].name : symbol;
+}
+
+}  // namespace petal

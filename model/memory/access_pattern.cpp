@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "petal/memory/access_pattern.hpp"
+
+#include <algorithm>
+
+namespace petal {
+namespace {
+
+struct Axis {
+  std::uint64_t count;
+  std::uint64_t stride;  // bytes
+};
+
+/// Axes of more than one element, widest stride last, so that neighbours can be merged into longer runs.
+class AxisList {
+ public:
+  void add(std::uint64_t count, std::uint64_t stride) {
+    if (count > 1) axes_[size_++] = {count, stride};
+  }
+
+  AccessPattern pattern(std::uint64_t address, std::uint64_t element_bytes) {
+    std::stable_sort(axes_.begin(), axes_.begin() + static_cast<std::ptrdiff_t>(size_),
+                     [](const Axis& a, const Axis& b) { return a.stride < b.stride; });
+    AccessPattern pattern;
+    pattern.address = address;
+    pattern.run_bytes = element_bytes;
+    std::size_t level = 0;
+    std::size_t used = 0;
+    for (; used < size_ && axes_[used].stride == pattern.run_bytes; ++used)
+      pattern.run_bytes *= axes_[used].count;
+    for (; used < size_; ++used) {
+      AccessPattern::Level& previous = pattern.levels[level == 0 ? 0 : level - 1];
+      if (level > 0 && axes_[used].stride == previous.count * previous.stride)
+        previous.count *= axes_[used].count;
+      else
+        pattern.levels[level++] = {axes_[used].count, axes_[used].stride};
+    }
+    return pattern;
+  }
+
+ private:
+  std::array<Axis, Dims::kMaxRank + 1> axes_{};
+  std::size_t size_ = 0;
+};
+
+AccessPattern nothing_at(std::uint64_t address) {
+  AccessPattern pattern;
+  pattern.address = address;
+  return pattern;
+}
+
+std::uint64_t rect_address(const TensorHandle& tensor, const TileRect& rect) {
+  return tensor.address +
+         (rect.row * tensor.strides[0] + rect.column * tensor.strides[1]) * size_of(tensor.dtype);
+}
+
+}  // namespace
+
+std::uint64_t AccessPattern::extent() const {
+  if (runs() == 0 || run_bytes == 0) return 0;
+  std::uint64_t last = run_bytes;
+  for (const Level& level : levels) last += (level.count - 1) * level.stride;
+  return last;
+}
+
+// A tensor has at most four axes; an innermost one without unit stride needs a level of its own, so four strided axes
+// that cannot be merged would need four levels. Such views are not made by the host compiler: the last axis of a view
+// or of its transpose has unit stride.
+AccessPattern access_of(const TensorHandle& tensor) {
+  if (tensor.elements() == 0) return nothing_at(tensor.address);
+  AxisList axes;
+  for (std::size_t axis = 0; axis < tensor.shape.rank(); ++axis)
+    axes.add(tensor.shape[axis], tensor.strides[axis] * size_of(tensor.dtype));
+  return axes.pattern(tensor.address, size_of(tensor.dtype));
+}
+
+AccessPattern access_of(const TensorHandle& tensor, const TileRect& rect) {
+  const std::uint64_t address = rect_address(tensor, rect);
+  if (rect.rows == 0 || rect.columns == 0) return nothing_at(address);
+  AxisList axes;
+  axes.add(rect.rows, tensor.strides[0] * size_of(tensor.dtype));
+  axes.add(rect.columns, tensor.strides[1] * size_of(tensor.dtype));
+  return axes.pattern(address, size_of(tensor.dtype));
+}
+
+ByteRange range_of(const TensorHandle& tensor, const TileRect& rect) {
+  const std::uint64_t begin = rect_address(tensor, rect);
+  if (rect.rows == 0 || rect.columns == 0) return {tensor.space, begin, begin};
+  const std::uint64_t last = (rect.rows - 1) * tensor.strides[0] + (rect.columns - 1) * tensor.strides[1];
+  return {tensor.space, begin, begin + (last + 1) * size_of(tensor.dtype)};
+}
+
+AccessPattern access_of_elements(const TensorHandle& tensor, std::uint64_t first, std::uint64_t count) {
+  AccessPattern pattern = nothing_at(tensor.address + first * size_of(tensor.dtype));
+  pattern.run_bytes = count * size_of(tensor.dtype);
+  return pattern;
+}
+
+}  // namespace petal

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// AccessPattern: the bytes a DMA stage touches in HBM, as runs of contiguous bytes repeated at strides. A tile is its
+// rows: the true bytes, without the gaps between them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "petal/command/tensor_handle.hpp"
+#include "petal/command/units.hpp"
+
+namespace petal {
+
+struct AccessPattern {
+  static constexpr std::size_t kLevels = 3;
+  struct Level {
+    std::uint64_t count = 1;   ///< repetitions
+    std::uint64_t stride = 0;  ///< bytes between them
+    friend bool operator==(const Level& a, const Level& b) {
+      return a.count == b.count && a.stride == b.stride;
+    }
+  };
+
+  std::uint64_t address = 0;    ///< of the first run
+  std::uint64_t run_bytes = 0;  ///< of each run
+  std::array<Level, kLevels> levels{};  ///< innermost first; unused levels count one
+
+  std::uint64_t runs() const { return levels[0].count * levels[1].count * levels[2].count; }
+  Bytes bytes() const { return Bytes(runs() * run_bytes); }
+  /// One past the last byte, relative to `address`; 0 if nothing is touched.
+  std::uint64_t extent() const;
+  bool contiguous() const { return runs() == 1; }
+};
+
+/// A rectangle of a two-dimensional tensor, in elements.
+struct TileRect {
+  std::uint64_t row = 0;
+  std::uint64_t column = 0;
+  std::uint64_t rows = 0;
+  std::uint64_t columns = 0;
+};
+
+/// The bytes of a whole tensor of any rank.
+AccessPattern access_of(const TensorHandle& tensor);
+/// The bytes of a rectangle of a rank-2 tensor. A transposed view gives the runs of the stored tile.
+AccessPattern access_of(const TensorHandle& tensor, const TileRect& rect);
+/// The smallest interval that holds `rect`.
+ByteRange range_of(const TensorHandle& tensor, const TileRect& rect);
+/// Elements [first, first + count) of a tensor without gaps, in row-major order.
+AccessPattern access_of_elements(const TensorHandle& tensor, std::uint64_t first, std::uint64_t count);
+
+}  // namespace petal

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "petal/memory/hbm.hpp"
+
+#include "petal/calendar/host_time.hpp"
+#include "petal/memory/memory_access.hpp"
+
+namespace petal {
+
+Hbm::Hbm(const sc_core::sc_module_name& name, const HbmConfig& config)
+    : sc_module(name), socket("socket"), timing_(config), capacity_(config.capacity.count()) {
+  socket.register_b_transport(this, &Hbm::b_transport);
+}
+
+bool Hbm::contains(const AccessPattern& access) const {
+  return access.address <= capacity_ && access.extent() <= capacity_ - access.address;
+}
+
+void Hbm::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  MemoryAccess* access = nullptr;
+  payload.get_extension(access);
+  AccessPattern pattern;
+  if (access != nullptr) {
+    pattern = access->pattern;
+  } else {
+    pattern.address = payload.get_address();
+    pattern.run_bytes = payload.get_data_length();
+  }
+  if (!contains(pattern)) {
+    payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    return;
+  }
+  const Picoseconds arrival =
+      access != nullptr ? access->arrival : to_ledger_time(sc_core::sc_time_stamp() + delay);
+  const Picoseconds moved = timing_.reserve(arrival, pattern);
+  delay += to_host_time(moved + timing_.latency() - arrival);
+  if (access != nullptr) {
+    access->honoured = true;
+    access->moved = moved;
+    access->latency = timing_.latency();
+  }
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+}  // namespace petal

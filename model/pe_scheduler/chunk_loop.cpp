@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "petal/pe_scheduler/chunk_loop.hpp"
+
+#include <algorithm>
+
+#include "petal/pe_scheduler/kernel_op.hpp"
+
+namespace petal {
+namespace {
+
+constexpr std::uint64_t kFetch = 3;
+constexpr std::uint64_t kMath = 4;
+constexpr std::uint64_t kStore = 5;
+constexpr std::uint64_t kWrite = 6;
+
+}  // namespace
+
+void ChunkLoop::load(const RunContext& context, const PlacedOp& placed, std::uint64_t first_number) {
+  context_ = context;
+  placed_ = placed;
+  first_number_ = first_number;
+  elements_ = math_elements(*placed.op);
+  chunk_elements_ = config_.gemm_tile.m * config_.gemm_tile.n;
+  chunks_ = (elements_ + chunk_elements_ - 1) / chunk_elements_;
+  read_ = compute_ = 0;
+  arrived_.assign(config_.tile_buffers, 0);
+  slots_in_use_ = out_slots_in_use_ = writes_outstanding_ = 0;
+  computing_ = store_waits_for_slot_ = false;
+}
+
+std::uint8_t ChunkLoop::streamed_operands() const {
+  unsigned streamed = 0;
+  for (std::size_t operand = 0; operand < placed_.op->operands.size(); ++operand)
+    if (streams(operand)) streamed |= 1U << operand;
+  return static_cast<std::uint8_t>(streamed);
+}
+
+void ChunkLoop::begin(const CriticalPath& path) {
+  read_ahead(path);
+  compute_next(path);
+}
+
+void ChunkLoop::stage_ended(const Stage& stage, const CriticalPath& path) {
+  switch (stage.kind) {
+    case StageKind::dma_read:
+      arrived_[stage.step % config_.tile_buffers] |= static_cast<std::uint8_t>(1U << stage.operand);
+      return compute_next(path);
+    case StageKind::fetch: {
+      if (streamed_operands() != 0) --slots_in_use_;
+      Stage math = make_stage(StageKind::math, compute_, kMath);
+      math.elements = elements_of(compute_);
+      outlet_.ready(math, path);
+      return read_ahead(path);
+    }
+    case StageKind::math:
+      return store_chunk(path);
+    case StageKind::store:
+      return store_ended(path);
+    case StageKind::dma_write:
+      --out_slots_in_use_;
+      --writes_outstanding_;
+      if (store_waits_for_slot_) store_chunk(path);
+      return;
+    case StageKind::gemm:
+      return;
+  }
+}
+
+void ChunkLoop::read_ahead(const CriticalPath& path) {
+  if (streamed_operands() == 0) return;
+  for (; read_ < chunks_ && slots_in_use_ < config_.tile_buffers; ++read_) {
+    ++slots_in_use_;
+    arrived_[read_ % config_.tile_buffers] = 0;
+    for (std::size_t operand = 0; operand < placed_.op->operands.size(); ++operand) {
+      if (!streams(operand)) continue;
+      Stage stage = make_stage(StageKind::dma_read, read_, operand);
+      stage.operand = static_cast<std::uint8_t>(operand);
+      stage.access = chunk_access(placed_.op->operands[operand], read_);
+      stage.bytes = stage.access.bytes().count();
+      outlet_.ready(stage, path);
+    }
+  }
+}
+
+void ChunkLoop::compute_next(const CriticalPath& path) {
+  if (computing_ || compute_ >= chunks_) return;
+  const std::uint8_t streamed = streamed_operands();
+  if (streamed != 0 && (compute_ >= read_ || arrived_[compute_ % config_.tile_buffers] != streamed)) return;
+  computing_ = true;
+  Stage stage = make_stage(StageKind::fetch, compute_, kFetch);
+  for (const TensorHandle& operand : placed_.op->operands)
+    stage.bytes += chunk_access(operand, compute_).bytes().count();
+  outlet_.ready(stage, path);
+}
+
+void ChunkLoop::store_chunk(const CriticalPath& path) {
+  store_waits_for_slot_ = out_in_hbm() && out_slots_in_use_ == config_.tile_buffers;
+  if (store_waits_for_slot_) return;
+  if (out_in_hbm()) {
+    ++out_slots_in_use_;
+    ++writes_outstanding_;
+  }
+  Stage stage = make_stage(StageKind::store, compute_, kStore);
+  stage.bytes = chunk_access(*placed_.op->out, compute_).bytes().count();
+  outlet_.ready(stage, path);
+}
+
+void ChunkLoop::store_ended(const CriticalPath& path) {
+  if (out_in_hbm()) {
+    Stage stage = make_stage(StageKind::dma_write, compute_, kWrite);
+    stage.access = chunk_access(*placed_.op->out, compute_);
+    stage.bytes = stage.access.bytes().count();
+    outlet_.ready(stage, path);
+  }
+  computing_ = false;
+  ++compute_;
+  compute_next(path);
+}
+
+std::uint64_t ChunkLoop::elements_of(std::uint64_t chunk) const {
+  return std::min(chunk_elements_, elements_ - chunk * chunk_elements_);
+}
+
+AccessPattern ChunkLoop::chunk_access(const TensorHandle& tensor, std::uint64_t chunk) const {
+  if (tensor.elements() != elements_) return access_of(tensor);
+  return access_of_elements(tensor, chunk * chunk_elements_, elements_of(chunk));
+}
+
+Stage ChunkLoop::make_stage(StageKind kind, std::uint64_t chunk, std::uint64_t offset) const {
+  Stage stage;
+  stage.kind = kind;
+  stage.has_tile = true;
+  stage.opcode = placed_.op->kind;
+  stage.op_index = placed_.index;
+  stage.command = context_.command;
+  stage.run = context_.run;
+  stage.number = first_number_ + chunk * kNumbersAChunk + offset;
+  stage.step = chunk;
+  stage.tile = {chunk, 0, 0};
+  return stage;
+}
+
+StageRanges ChunkLoop::ranges_of(const Stage& stage) const {
+  const auto in_memory = [&](const TensorHandle& tensor) {
+    const AccessPattern access = chunk_access(tensor, stage.step);
+    return ByteRange{tensor.space, access.address, access.address + access.extent()};
+  };
+  const auto staged = [](std::uint64_t address, std::uint64_t bytes) {
+    return ByteRange{Space::tcm, address, address + bytes};
+  };
+  const auto slot = [&](std::size_t operand) {
+    return staging_.operand_address(context_.run, stage.step, static_cast<std::uint32_t>(operand));
+  };
+  const std::uint64_t out_slot = staging_.out_address(context_.run, stage.step);
+  StageRanges ranges;
+  switch (stage.kind) {
+    case StageKind::dma_read:
+      ranges.add_read(in_memory(placed_.op->operands[stage.operand]));
+      ranges.add_write(staged(slot(stage.operand), stage.bytes));
+      break;
+    case StageKind::fetch:
+      for (std::size_t operand = 0; operand < placed_.op->operands.size(); ++operand) {
+        const TensorHandle& tensor = placed_.op->operands[operand];
+        ranges.add_read(streams(operand)
+                            ? staged(slot(operand), chunk_access(tensor, stage.step).bytes().count())
+                            : in_memory(tensor));
+      }
+      break;
+    case StageKind::store:
+      ranges.add_write(out_in_hbm() ? staged(out_slot, stage.bytes) : in_memory(*placed_.op->out));
+      break;
+    case StageKind::dma_write:
+      ranges.add_read(staged(out_slot, stage.bytes));
+      ranges.add_write(in_memory(*placed_.op->out));
+      break;
+    default:
+      break;
+  }
+  return ranges;
+}
+
+}  // namespace petal

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// CommandRun: one slice in flight. Position and scope decide where its ops go (ADR-0065 D3): KERNEL ops before the
+// GEMM once, in order; then the tile loop with the tile-scoped ops; then KERNEL ops after it. A primitive is the same
+// with one op.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "petal/command/command_sink.hpp"
+#include "petal/pe_scheduler/chunk_loop.hpp"
+#include "petal/pe_scheduler/kernel_op.hpp"
+#include "petal/pe_scheduler/tile_loop.hpp"
+
+namespace petal {
+
+class CommandRun {
+ public:
+  /// `run` is this object's index among the commands in flight.
+  CommandRun(std::uint32_t run, const PeSchedulerConfig& config, const StagingLayout& staging, StageOutlet& outlet);
+
+  void load(const CommandSlice& slice, Picoseconds taken);
+  const CommandSlice& slice() const { return slice_; }
+  Picoseconds taken() const { return taken_; }
+  /// Ops of the slice; 1 for a primitive.
+  std::uint64_t op_count() const;
+
+  /// Makes the first stages ready. Afterwards done() may hold at once: a slice can be without work.
+  void begin(const CriticalPath& path);
+  void stage_ended(const Stage& stage, const CriticalPath& path);
+  bool done() const { return phase_ == Phase::done; }
+  /// The slice has completed; the object is free for another one.
+  void retire();
+  bool idle() const { return slice_.command == nullptr; }
+
+  StageRanges ranges_of(const Stage& stage) const;
+  /// "gemm", "rmax", "dma_read": the op a stage belongs to.
+  std::string_view op_name_of(const Stage& stage) const;
+
+ private:
+  enum class Phase : std::uint8_t { dma, ops, tile_loop, chunk_loop, done };
+
+  void load_ops();
+  void adopt(const PeCommand& primitive);
+  void start_next(const CriticalPath& path);
+  void start_op(const PlacedOp& placed, const CriticalPath& path);
+  void start_tile_loop(const PlacedOp& gemm, const CriticalPath& path);
+  void start_dma(const CriticalPath& path);
+  StageRanges dma_ranges() const;
+
+  const std::uint32_t run_;
+  StageOutlet& outlet_;
+  CommandSlice slice_;
+  Picoseconds taken_{0};
+  Phase phase_ = Phase::done;
+  OpSpec primitive_op_;          // a primitive GEMM or MATH command as an op
+  std::vector<PlacedOp> ops_;    // of this slice
+  std::size_t next_op_ = 0;
+  std::uint64_t next_number_ = 0;
+  std::optional<KernelOp> kernel_op_;
+  TileLoop tile_loop_;
+  ChunkLoop chunk_loop_;
+};
+
+}  // namespace petal

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "petal/pe_scheduler/dma_op.hpp"
+
+namespace petal {
+
+Stage dma_primitive_stage(const RunContext& context, StageKind kind, const TensorHandle& hbm) {
+  Stage stage;
+  stage.kind = kind;
+  stage.command = context.command;
+  stage.run = context.run;
+  stage.bytes = hbm.bytes().count();
+  stage.access = access_of(hbm);
+  return stage;
+}
+
+}  // namespace petal

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "petal/pe_scheduler/pe_scheduler.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "petal/command/error.hpp"
+
+namespace petal {
+namespace {
+
+constexpr const char* kMessageType = "/petal/pe_scheduler";
+
+// Tokens of the calendar: a port is free again; a command is planned; from kFirstStage on, a stage has ended.
+constexpr std::uint64_t kServePorts = 0;
+constexpr std::uint64_t kPlanned = 1;
+constexpr std::uint64_t kFirstStage = 2;
+
+}  // namespace
+
+PeScheduler::PeScheduler(const sc_core::sc_module_name& name, const PeSchedulerSetup& setup, Calendar& calendar,
+                         const EventStream& events)
+    : sc_module(name),
+      queue("queue"),
+      completion("completion"),
+      dma("dma"),
+      fetch_store("fetch_store"),
+      gemm("gemm"),
+      math("math"),
+      setup_(setup),
+      calendar_(calendar),
+      events_(events),
+      staging_(setup.scheduler, setup.tcm),
+      arbiters_(kEnginePorts) {
+  for (EngineSocket* const socket : {&dma, &fetch_store, &gemm, &math}) socket->bind(*this);
+  for (const EnginePort port : {EnginePort::dma_read, EnginePort::dma_write})
+    arbiters_[static_cast<std::size_t>(port)] = PortArbiter(setup.dma_outstanding);
+  for (std::uint32_t run = 0; run < setup.scheduler.max_in_flight; ++run)
+    runs_.push_back(std::make_unique<CommandRun>(run, setup_.scheduler, staging_, *this));
+  calendar_.set_reactor(Calendar::Step::take, *this);
+  calendar_.set_reactor(Calendar::Step::arbitrate, *this);
+}
+
+void PeScheduler::before_end_of_elaboration() { queue_ = dynamic_cast<CommandQueueIn*>(queue.get_interface()); }
+
+void PeScheduler::react(Calendar::Step step) {
+  if (step == Calendar::Step::take)
+    take_commands();
+  else
+    serve_ports();
+}
+
+// --- Taking commands ---
+
+void PeScheduler::take_commands() {
+  while (const QueueEntry* const entry = queue_->front()) {
+    if (planner_free_ > calendar_.now()) return;
+    if (!head_.ranges) head_.ranges = hazard_ranges(entry->slice);
+    if (!may_take(entry->slice)) return;
+    take();
+  }
+}
+
+bool PeScheduler::may_take(const CommandSlice& slice) {
+  if (head_.drains && hazards_.in_flight() != 0) return false;
+  if (slice.segment > 0) {
+    const std::vector<CompletionId> in_flight = hazards_.all();
+    if (std::find(in_flight.begin(), in_flight.end(), slice.completion - 1) != in_flight.end()) {
+      hold(HeadWait::segment, {slice.completion - 1});
+      return false;
+    }
+  }
+  std::vector<CompletionId> conflicts = hazards_.conflicts(*head_.ranges);
+  if (!conflicts.empty()) {
+    head_.drains = std::holds_alternative<CompositeCmd>(*slice.command);
+    hold(HeadWait::hazard, head_.drains ? hazards_.all() : std::move(conflicts));
+    return false;
+  }
+  if (hazards_.in_flight() >= setup_.scheduler.max_in_flight) {
+    hold(HeadWait::window, hazards_.all());
+    return false;
+  }
+  return true;
+}
+
+void PeScheduler::hold(HeadWait reason, std::vector<CompletionId> waits_on) {
+  if (head_.held) return;
+  head_.held = true;
+  head_.reason = reason;
+  head_.waits_on = std::move(waits_on);
+}
+
+void PeScheduler::take() {
+  const Picoseconds now = calendar_.now();
+  const QueueEntry& front = *queue_->front();
+  CriticalPath path = front.pushed == now ? front.path : latest_path_;
+  const Picoseconds arrived = std::max(front.pushed, latest_take_);
+  const QueueEntry entry = queue_->take(path);
+  report_head_wait(entry, arrived);
+  hazards_.add(entry.slice.completion, std::move(*head_.ranges));
+  head_ = Head{};
+  latest_take_ = now;
+  CommandRun& run = idle_run();
+  run.load(entry.slice, now);
+  const Cycles plan(setup_.scheduler.plan_cycles_per_op * static_cast<double>(run.op_count()));
+  const Picoseconds planned = setup_.clock.duration_of(plan);
+  path.add(PathCause::plan, planned);
+  if (planned == Picoseconds(0)) return begin_run(run, path);
+  planner_free_ = now + planned;
+  planned_run_ = &run;
+  planned_path_ = path;
+  calendar_.schedule(planner_free_, {entry.slice.completion, 0}, *this, kPlanned);
+}
+
+void PeScheduler::report_head_wait(const QueueEntry& entry, Picoseconds arrived) {
+  if (!head_.held || events_.empty()) return;
+  events_.report(&Observer::on_hazard_wait, HazardWaitEvent{setup_.pe, entry.slice, head_.reason,
+                                                            head_.waits_on, arrived, calendar_.now()});
+}
+
+CommandRun& PeScheduler::idle_run() {
+  return **std::find_if(runs_.begin(), runs_.end(), [](const auto& run) { return run->idle(); });
+}
+
+void PeScheduler::begin_run(CommandRun& run, const CriticalPath& path) {
+  run.begin(path);
+  if (run.done()) finish_run(run, path);
+}
+
+void PeScheduler::finish_run(CommandRun& run, const CriticalPath& path) {
+  const CompletionId id = run.slice().completion;
+  hazards_.remove(id);
+  if (!events_.empty())
+    events_.report(&Observer::on_complete,
+                   CompleteEvent{setup_.pe, run.slice(), run.taken(), calendar_.now(), path});
+  run.retire();
+  latest_path_ = path;
+  completion->completed(id, path);
+  calendar_.request(Calendar::Step::take);
+}
+
+// --- Serving stages ---
+
+void PeScheduler::ready(const Stage& stage, const CriticalPath& path) {
+  StageTransaction& transaction = pool_.acquire();
+  transaction.extension.stage = stage;
+  transaction.ready = calendar_.now();
+  transaction.path = path;
+  arbiter_of(stage.kind).add(transaction);
+  calendar_.request(Calendar::Step::arbitrate);
+}
+
+PortArbiter& PeScheduler::arbiter_of(StageKind kind) {
+  EnginePort port = port_of(kind);
+  if (setup_.compute_slot == ComputeSlot::shared && port == EnginePort::math) port = EnginePort::gemm;
+  return arbiters_[static_cast<std::size_t>(port)];
+}
+
+PeScheduler::EngineSocket& PeScheduler::socket_of(StageKind kind) {
+  switch (kind) {
+    case StageKind::dma_read:
+    case StageKind::dma_write:
+      return dma;
+    case StageKind::fetch:
+    case StageKind::store:
+      return fetch_store;
+    case StageKind::gemm:
+      return gemm;
+    case StageKind::math:
+      break;
+  }
+  return math;
+}
+
+void PeScheduler::serve_ports() {
+  for (PortArbiter& port : arbiters_)
+    if (port.has_ready()) serve(port);
+}
+
+void PeScheduler::serve(PortArbiter& port) {
+  const Picoseconds now = calendar_.now();
+  while (StageTransaction* const transaction = port.next(now)) start(*transaction, port);
+  const Picoseconds wake = port.wake_time(now);
+  if (wake != kNever) calendar_.schedule(wake, Calendar::kAfterCompletions, *this, kServePorts);
+}
+
+void PeScheduler::start(StageTransaction& transaction, PortArbiter& port) {
+  const Picoseconds now = calendar_.now();
+  const Stage& stage = transaction.stage();
+  EngineSocket& engine = socket_of(stage.kind);
+  if (engine.size() == 0) fail(transaction, "the PE has no such engine; add it to the PE's `engines`");
+  transaction.extension.start = now;
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  engine->nb_transport_fw(transaction, phase, delay);
+  if (!transaction.is_response_ok())
+    fail(transaction, fmt::format("HBM address {:#x} + {} bytes: {}; check hbm.capacity and the tensor's address",
+                                  stage.access.address, stage.access.extent(), transaction.get_response_string()));
+  const StageTiming timing = transaction.extension.timing;
+  const PathCause cause = cause_of(port_of(stage.kind));
+  transaction.path.add(cause, timing.busy_end - transaction.ready);
+  transaction.path.add(PathCause::dma_latency, timing.end - timing.busy_end);
+  port.started(timing.busy_end);
+  if (!events_.empty()) report(transaction);
+  calendar_.schedule(timing.end, {stage.command, stage.number}, *this, kFirstStage + transaction.index);
+}
+
+void PeScheduler::due(std::uint64_t token) {
+  if (token >= kFirstStage) return stage_ended(pool_.at(token - kFirstStage));
+  if (token == kServePorts) return calendar_.request(Calendar::Step::arbitrate);
+  latest_path_ = planned_path_;
+  calendar_.request(Calendar::Step::take);
+  begin_run(*planned_run_, planned_path_);
+}
+
+void PeScheduler::stage_ended(StageTransaction& transaction) {
+  const Stage stage = transaction.stage();
+  const CriticalPath path = transaction.path;
+  tlm::tlm_phase phase = tlm::END_RESP;
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  socket_of(stage.kind)->nb_transport_fw(transaction, phase, delay);
+  transaction.release();
+  PortArbiter& port = arbiter_of(stage.kind);
+  port.ended();
+  if (port.has_ready()) calendar_.request(Calendar::Step::arbitrate);
+  CommandRun& run = *runs_[stage.run];
+  run.stage_ended(stage, path);
+  if (run.done()) finish_run(run, path);
+}
+
+void PeScheduler::report(const StageTransaction& transaction) {
+  const Stage& stage = transaction.extension.stage;
+  const CommandRun& run = *runs_[stage.run];
+  const StageRanges ranges = run.ranges_of(stage);
+  StageEvent event;
+  event.pe = setup_.pe;
+  event.command = stage.command;
+  event.segment = run.slice().segment;
+  event.segments = run.slice().segments;
+  event.stage = stage.number;
+  event.kind = stage.kind;
+  event.op = run.op_name_of(stage);
+  event.op_index = stage.op_index;
+  event.has_tile = stage.has_tile;
+  event.tile = stage.tile;
+  event.bytes = stage.bytes;
+  event.elements = stage.elements;
+  if (stage.kind == StageKind::gemm) event.macs = stage.extent.m * stage.extent.k * stage.extent.n;
+  event.reads = ranges.reads;
+  event.read_count = ranges.read_count;
+  event.writes = ranges.writes;
+  event.write_count = ranges.write_count;
+  event.start = transaction.extension.start;
+  event.busy_end = transaction.extension.timing.busy_end;
+  event.end = transaction.extension.timing.end;
+  events_.report(&Observer::on_stage, event);
+}
+
+void PeScheduler::fail(const StageTransaction& transaction, const std::string& problem) const {
+  const Stage& stage = transaction.extension.stage;
+  const std::string message =
+      fmt::format("{}: command {} ({}) needs {}: {}", name(), stage.command,
+                  kind_name(*runs_[stage.run]->slice().command), name_of(stage.kind), problem);
+  SC_REPORT_ERROR(kMessageType, message.c_str());
+  throw SimulationError(message);
+}
+
+std::vector<std::string> PeScheduler::describe_outstanding() const {
+  std::vector<std::string> lines;
+  for (const CompletionId id : hazards_.all()) lines.push_back(fmt::format("command {} is in flight", id));
+  if (const QueueEntry* const entry = queue_ == nullptr ? nullptr : queue_->front())
+    lines.push_back(fmt::format("command {} stands at the queue's head and waits for {}",
+                                entry->slice.completion, fmt::join(head_.waits_on, ", ")));
+  return lines;
+}
+
+tlm::tlm_sync_enum PeScheduler::nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) {
+  return tlm::TLM_ACCEPTED;
+}
+
+void PeScheduler::invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) {}
+
+}  // namespace petal

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// PeScheduler: takes commands off the queue strictly in order, holds those that conflict with what is in flight,
+// turns each into stages and serves the stages to the engines. It knows ops, positions and scopes; it has never heard
+// of recipes (ADR-0065 D6.5).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <systemc>
+#include <tlm>
+#include <vector>
+
+#include "petal/calendar/calendar.hpp"
+#include "petal/engines/engine_config.hpp"
+#include "petal/observe/observer.hpp"
+#include "petal/pe_cpu/command_queue.hpp"
+#include "petal/pe_cpu/completion_if.hpp"
+#include "petal/pe_scheduler/command_run.hpp"
+#include "petal/pe_scheduler/hazard_tracker.hpp"
+#include "petal/pe_scheduler/port_arbiter.hpp"
+
+namespace petal {
+
+/// A PE_SCHEDULER's constant surroundings.
+struct PeSchedulerSetup {
+  PeIndex pe = 0;
+  ClockFrequency clock{1.0};
+  PeSchedulerConfig scheduler;
+  TcmConfig tcm;
+  ComputeSlot compute_slot = ComputeSlot::separate;
+  std::uint32_t dma_outstanding = 8;
+};
+
+class PeScheduler : public sc_core::sc_module,
+                    public tlm::tlm_bw_transport_if<>,
+                    public Calendar::Receiver,
+                    public Calendar::Reactor,
+                    public StageOutlet {
+ public:
+  /// Optional to bind: a PE may lack an engine. A command that needs it is then an error.
+  using EngineSocket =
+      tlm::tlm_initiator_socket<64, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
+
+  sc_core::sc_port<CommandQueueIn> queue;       ///< the command queue's reading side
+  sc_core::sc_port<CompletionIf> completion;    ///< PE_CPU's export
+  EngineSocket dma;                             ///< PE_DMA
+  EngineSocket fetch_store;                     ///< PE_FETCH_STORE
+  EngineSocket gemm;                            ///< PE_GEMM
+  EngineSocket math;                            ///< PE_MATH
+
+  PeScheduler(const sc_core::sc_module_name& name, const PeSchedulerSetup& setup, Calendar& calendar,
+              const EventStream& events);
+
+  /// What the window's staging needs beyond the kernel's arena.
+  Bytes staging_bytes() const { return staging_.total(); }
+  /// Which commands are outstanding and what they wait for, one line each; empty if there are none.
+  std::vector<std::string> describe_outstanding() const;
+
+  void ready(const Stage& stage, const CriticalPath& path) override;
+  void due(std::uint64_t token) override;
+  void react(Calendar::Step step) override;
+  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay) override;
+  void invalidate_direct_mem_ptr(sc_dt::uint64 begin, sc_dt::uint64 end) override;
+
+ private:
+  /// What holds the command at the queue's head.
+  struct Head {
+    bool held = false;
+    bool drains = false;  ///< it waits until nothing is in flight
+    HeadWait reason = HeadWait::hazard;
+    std::vector<CompletionId> waits_on;
+    std::optional<HazardRanges> ranges;
+  };
+
+  void before_end_of_elaboration() override;
+  void take_commands();
+  bool may_take(const CommandSlice& slice);
+  void hold(HeadWait reason, std::vector<CompletionId> waits_on);
+  void take();
+  void report_head_wait(const QueueEntry& entry, Picoseconds arrived);
+  void begin_run(CommandRun& run, const CriticalPath& path);
+  void finish_run(CommandRun& run, const CriticalPath& path);
+  CommandRun& idle_run();
+
+  void serve_ports();
+  void serve(PortArbiter& port);
+  void start(StageTransaction& transaction, PortArbiter& port);
+  void stage_ended(StageTransaction& transaction);
+  void report(const StageTransaction& transaction);
+  [[noreturn]] void fail(const StageTransaction& transaction, const std::string& problem) const;
+  PortArbiter& arbiter_of(StageKind kind);
+  EngineSocket& socket_of(StageKind kind);
+
+  const PeSchedulerSetup setup_;
+  Calendar& calendar_;
+  const EventStream& events_;
+  const StagingLayout staging_;
+  CommandQueueIn* queue_ = nullptr;
+
+  HazardTracker hazards_;
+  Head head_;
+  Picoseconds latest_take_{0};
+  Picoseconds planner_free_{0};
+  CommandRun* planned_run_ = nullptr;
+  CriticalPath planned_path_;
+  CriticalPath latest_path_;  // of the latest completion, or of the planner's end
+  std::vector<std::unique_ptr<CommandRun>> runs_;
+
+  StagePool pool_;
+  std::vector<PortArbiter> arbiters_;
+};
+
+}  // namespace petal

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "petal/pe_scheduler/tile_loop.hpp"
+
+#include "petal/pe_scheduler/op_tile.hpp"
+
+namespace petal {
+namespace {
+
+// A stage's place within its step's plan numbers.
+constexpr std::uint64_t kReadA = 0;
+constexpr std::uint64_t kFetchA = 2;
+constexpr std::uint64_t kGemm = 4;
+constexpr std::uint64_t kChain = 5;
+
+}  // namespace
+
+DType wider(DType a, DType b) { return size_of(b) > size_of(a) ? b : a; }
+
+TileLoop::TileLoop(const PeSchedulerConfig& config, const StagingLayout& staging, StageOutlet& outlet)
+    : config_(config), staging_(staging), outlet_(outlet) {}
+
+void TileLoop::load(const RunContext& context, const PlacedOp& gemm, const std::vector<PlacedOp>& tile_ops,
+                    std::uint64_t first_number) {
+  context_ = context;
+  gemm_ = gemm;
+  k_tile_ops_.clear();
+  output_tile_ops_.clear();
+  for (const PlacedOp& placed : tile_ops)
+    (placed.op->scope == Scope::k_tile ? k_tile_ops_ : output_tile_ops_).push_back(placed);
+  shape_ = gemm_shape_of(*gemm.op);
+  rate_dtype_ = wider(gemm.op->operands[0].dtype, gemm.op->operands[1].dtype);
+  plan_ = TilePlan(shape_, config_.gemm_tile);
+  first_number_ = first_number;
+  numbers_a_step_ = kChain + 2 * tile_ops.size() + 2;
+  read_ = fetch_ = compute_ = plan_.first();
+  arrived_.assign(config_.tile_buffers, 0);
+  slots_in_use_ = out_slots_in_use_ = writes_outstanding_ = 0;
+  fetch_operand_ = 0;
+  fetching_ = computing_ = store_waits_for_slot_ = false;
+  gemms_ended_ = 0;
+  chain_position_ = 0;
+}
+
+void TileLoop::begin(const CriticalPath& path) {
+  read_ahead(path);
+  fetch_next(path);
+  compute_next(path);
+}
+
+void TileLoop::stage_ended(const Stage& stage, const CriticalPath& path) {
+  switch (stage.kind) {
+    case StageKind::dma_read:
+      arrived_[stage.step % config_.tile_buffers] |= static_cast<std::uint8_t>(1U << stage.operand);
+      return fetch_next(path);
+    case StageKind::fetch:
+      if (stage.op_index == gemm_.index) return fetch_ended(path);
+      return start_chain_op(path);
+    case StageKind::gemm:
+      return gemm_ended(path);
+    case StageKind::math:
+      ++chain_position_;
+      return continue_chain(path);
+    case StageKind::store:
+      return store_ended(stage, path);
+    case StageKind::dma_write:
+      --out_slots_in_use_;
+      --writes_outstanding_;
+      if (store_waits_for_slot_) store_tile(path);
+      return;
+  }
+}
+
+void TileLoop::read_ahead(const CriticalPath& path) {
+  if (!streams_any() || is_product_free()) return;
+  while (read_.number < plan_.steps() && slots_in_use_ < config_.tile_buffers) {
+    ++slots_in_use_;
+    arrived_[read_.number % config_.tile_buffers] = 0;
+    for (std::size_t operand = 0; operand < 2; ++operand)
+      if (streams(operand)) outlet_.ready(operand_stage(StageKind::dma_read, read_, operand), path);
+    plan_.advance(read_);
+  }
+}
+
+// The engine's operand buffers are double: the operands of step t+1 may arrive during GEMM t, those of t+2 not.
+void TileLoop::fetch_next(const CriticalPath& path) {
+  if (fetching_ || is_product_free() || fetch_.number >= plan_.steps()) return;
+  if (fetch_.number >= gemms_ended_ + 2) return;
+  if (streams(fetch_operand_)) {
+    if (fetch_.number >= read_.number) return;
+    const unsigned arrived = arrived_[fetch_.number % config_.tile_buffers];
+    if ((arrived >> fetch_operand_ & 1U) == 0) return;
+  }
+  fetching_ = true;
+  outlet_.ready(operand_stage(StageKind::fetch, fetch_, fetch_operand_), path);
+}
+
+void TileLoop::fetch_ended(const CriticalPath& path) {
+  fetching_ = false;
+  if (fetch_operand_ == 0) {
+    fetch_operand_ = 1;
+    return fetch_next(path);
+  }
+  fetch_operand_ = 0;
+  plan_.advance(fetch_);
+  if (streams_any()) --slots_in_use_;
+  read_ahead(path);
+  fetch_next(path);
+  compute_next(path);
+}
+
+void TileLoop::compute_next(const CriticalPath& path) {
+  if (computing_ || compute_.number >= plan_.steps()) return;
+  if (is_product_free()) {
+    computing_ = true;
+    chain_position_ = 0;
+    return continue_chain(path);
+  }
+  if (compute_.number >= fetch_.number) return;
+  computing_ = true;
+  Stage stage = make_stage(StageKind::gemm, compute_, gemm_, kGemm);
+  stage.dtype = rate_dtype_;
+  outlet_.ready(stage, path);
+}
+
+void TileLoop::gemm_ended(const CriticalPath& path) {
+  ++gemms_ended_;
+  fetch_next(path);
+  chain_position_ = 0;
+  continue_chain(path);
+}
+
+const PlacedOp* TileLoop::chain_op() const {
+  if (chain_position_ < k_tile_ops_.size()) return &k_tile_ops_[chain_position_];
+  const std::size_t position = chain_position_ - k_tile_ops_.size();
+  if (!compute_.last_k || position >= output_tile_ops_.size()) return nullptr;
+  return &output_tile_ops_[position];
+}
+
+void TileLoop::continue_chain(const CriticalPath& path) {
+  const PlacedOp* const placed = chain_op();
+  if (placed == nullptr) return compute_.last_k ? store_tile(path) : step_ended(path);
+  if (!needs_fetch(*placed->op)) return start_chain_op(path);
+  Stage stage = make_stage(StageKind::fetch, compute_, *placed, kChain + 2 * chain_position_);
+  stage.operand = 1;
+  stage.bytes = fetch_bytes(*placed->op, compute_);
+  outlet_.ready(stage, path);
+}
+
+void TileLoop::start_chain_op(const CriticalPath& path) {
+  Stage stage = make_stage(StageKind::math, compute_, *chain_op(), kChain + 2 * chain_position_ + 1);
+  stage.elements = compute_.extent.m * compute_.extent.n;
+  outlet_.ready(stage, path);
+}
+
+void TileLoop::store_tile(const CriticalPath& path) {
+  store_waits_for_slot_ = out_in_hbm() && out_slots_in_use_ == config_.tile_buffers;
+  if (store_waits_for_slot_) return;
+  if (out_in_hbm()) {
+    ++out_slots_in_use_;
+    ++writes_outstanding_;
+  }
+  Stage stage = make_stage(StageKind::store, compute_, gemm_, numbers_a_step_ - 2);
+  stage.bytes = compute_.extent.m * compute_.extent.n * size_of(gemm_.op->out->dtype);
+  outlet_.ready(stage, path);
+}
+
+void TileLoop::store_ended(const Stage& stored, const CriticalPath& path) {
+  if (out_in_hbm()) {
+    Stage stage = make_stage(StageKind::dma_write, compute_, gemm_, numbers_a_step_ - 1);
+    stage.bytes = stored.bytes;
+    stage.access = access_of(*gemm_.op->out, {compute_.origin.m, compute_.origin.n, compute_.extent.m,
+                                              compute_.extent.n});
+    outlet_.ready(stage, path);
+  }
+  step_ended(path);
+}
+
+void TileLoop::step_ended(const CriticalPath& path) {
+  computing_ = false;
+  plan_.advance(compute_);
+  compute_next(path);
+}
+
+Stage TileLoop::make_stage(StageKind kind, const TileStep& step, const PlacedOp& placed,
+                           std::uint64_t offset) const {
+  Stage stage;
+  stage.kind = kind;
+  stage.has_tile = true;
+  stage.opcode = placed.op->kind;
+  stage.op_index = placed.index;
+  stage.command = context_.command;
+  stage.run = context_.run;
+  stage.number = first_number_ + step.number * numbers_a_step_ + offset;
+  stage.step = step.number;
+  stage.tile = step.index;
+  stage.extent = step.extent;
+  return stage;
+}
+
+TileRect TileLoop::operand_rect(const TileStep& step, std::size_t operand) const {
+  return operand == 0 ? TileRect{step.origin.m, step.origin.k, step.extent.m, step.extent.k}
+                      : TileRect{step.origin.k, step.origin.n, step.extent.k, step.extent.n};
+}
+
+Stage TileLoop::operand_stage(StageKind kind, const TileStep& step, std::size_t operand) const {
+  const TensorHandle& tensor = gemm_.op->operands[operand];
+  const TileRect rect = operand_rect(step, operand);
+  Stage stage =
+      make_stage(kind, step, gemm_, (kind == StageKind::dma_read ? kReadA : kFetchA) + operand);
+  stage.operand = static_cast<std::uint8_t>(operand);
+  stage.bytes = rect.rows * rect.columns * size_of(tensor.dtype);
+  if (kind == StageKind::dma_read) stage.access = access_of(tensor, rect);
+  return stage;
+}
+
+std::uint64_t TileLoop::fetch_bytes(const OpSpec& op, const TileStep& step) const {
+  const TileRect rect{step.origin.m, step.origin.n, step.extent.m, step.extent.n};
+  std::uint64_t bytes = 0;
+  for (std::size_t operand = 1; operand < op.operands.size(); ++operand)
+    bytes += tile_bytes(as_matrix(op, operand, shape_.m, shape_.n), rect).count();
+  return bytes;
+}
+
+std::uint64_t TileLoop::out_tile_number(const TileIndex& tile) const {
+  const std::uint64_t columns = (shape_.n + config_.gemm_tile.n - 1) / config_.gemm_tile.n;
+  return tile.m * columns + tile.n;
+}
+
+// Only for logs: the hot path carries no more than the tile's indices.
+TileStep TileLoop::step_of(const Stage& stage) const {
+  TileStep step;
+  step.number = stage.step;
+  step.index = stage.tile;
+  step.origin = {stage.tile.m * config_.gemm_tile.m, stage.tile.k * config_.gemm_tile.k,
+                 stage.tile.n * config_.gemm_tile.n};
+  step.extent = stage.extent;
+  return step;
+}
+
+StageRanges TileLoop::fetch_ranges(const Stage& stage, const TileStep& step) const {
+  StageRanges ranges;
+  if (stage.op_index == gemm_.index) {
+    if (streams(stage.operand)) {
+      const std::uint64_t address = staging_.operand_address(context_.run, stage.step, stage.operand);
+      ranges.add_read({Space::tcm, address, address + stage.bytes});
+    } else {
+      ranges.add_read(range_of(gemm_.op->operands[stage.operand], operand_rect(step, stage.operand)));
+    }
+    return ranges;
+  }
+  for (const auto* ops : {&k_tile_ops_, &output_tile_ops_})
+    for (const PlacedOp& placed : *ops)
+      if (placed.index == stage.op_index)
+        for (std::size_t operand = 1; operand < placed.op->operands.size(); ++operand)
+          ranges.add_read(range_of(as_matrix(*placed.op, operand, shape_.m, shape_.n),
+                                   {step.origin.m, step.origin.n, step.extent.m, step.extent.n}));
+  return ranges;
+}
+
+StageRanges TileLoop::ranges_of(const Stage& stage) const {
+  const TileStep step = step_of(stage);
+  const TileRect out_rect{step.origin.m, step.origin.n, step.extent.m, step.extent.n};
+  const std::uint64_t out_slot = staging_.out_address(context_.run, out_tile_number(stage.tile));
+  const ByteRange staged_out{Space::tcm, out_slot, out_slot + stage.bytes};
+  StageRanges ranges;
+  switch (stage.kind) {
+    case StageKind::dma_read: {
+      const std::uint64_t address = staging_.operand_address(context_.run, stage.step, stage.operand);
+      ranges.add_read(range_of(gemm_.op->operands[stage.operand], operand_rect(step, stage.operand)));
+      ranges.add_write({Space::tcm, address, address + stage.bytes});
+      break;
+    }
+    case StageKind::fetch:
+      return fetch_ranges(stage, step);
+    case StageKind::store:
+      ranges.add_write(out_in_hbm() ? staged_out : range_of(*gemm_.op->out, out_rect));
+      break;
+    case StageKind::dma_write:
+      ranges.add_read(staged_out);
+      ranges.add_write(range_of(*gemm_.op->out, out_rect));
+      break;
+    default:
+      break;
+  }
+  return ranges;
+}
+
+}  // namespace petal

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "petal/check/log_config.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+namespace petal::check {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char* kRule = "config";
+
+/// Reads typed values by key path and remembers the paths of those that are missing or of another type.
+class Values {
+ public:
+  explicit Values(const Json& root) : root_(root) {}
+
+  /// A finite number from 0 on.
+  void real(const char* path, double& into) {
+    const Json* const value = find(path);
+    if (value != nullptr && value->is_number() && std::isfinite(value->get<double>()) && value->get<double>() >= 0)
+      into = value->get<double>();
+    else
+      bad_.emplace_back(path);
+  }
+
+  /// The same above 0.
+  void positive(const char* path, double& into) {
+    real(path, into);
+    if (into == 0) bad_.emplace_back(path);
+  }
+
+  /// A number, or `unlimited` for 0.
+  void rate(const char* path, double& into) {
+    const Json* const value = find(path);
+    if (value != nullptr && value->is_string() && *value == "unlimited")
+      into = 0;
+    else
+      real(path, into);
+  }
+
+  void count(const char* path, std::uint64_t& into) {
+    const Json* const value = find(path);
+    if (value != nullptr && value->is_number_unsigned())
+      into = value->get<std::uint64_t>();
+    else
+      bad_.emplace_back(path);
+  }
+
+  std::string word(const char* path) {
+    const Json* const value = find(path);
+    if (value != nullptr && value->is_string()) return value->get<std::string>();
+    bad_.emplace_back(path);
+    return "";
+  }
+
+  const std::vector<std::string>& bad() const { return bad_; }
+
+ private:
+  const Json* find(std::string_view path) const {
+    const Json* at = &root_;
+    while (!path.empty()) {
+      const std::size_t dot = path.find('.');
+      const std::string key(path.substr(0, dot));
+      if (!at->is_object() || !at->contains(key)) return nullptr;
+      at = &at->at(key);
+      path.remove_prefix(dot == std::string_view::npos ? path.size() : dot + 1);
+    }
+    return at;
+  }
+
+  const Json& root_;
+  std::vector<std::string> bad_;
+};
+
+void read_command_side(Values& pe, PeRules& rules) {
+  pe.positive("attrs.clock_freq_ghz", rules.clock_ghz);
+  pe.real("attrs.pe_cost_model.fixed_per_cmd_cycles", rules.fixed_cycles);
+  pe.real("attrs.pe_cost_model.byte_cycles_recip", rules.cycles_per_byte);
+  pe.count("attrs.pe_cost_model.max_composite_logical_bytes", rules.cap);
+  pe.count("attrs.pe_cpu.queue_bytes", rules.queue_bytes);
+  pe.count("attrs.pe_scheduler.max_in_flight", rules.max_in_flight);
+  pe.count("attrs.pe_scheduler.tile_buffers", rules.tile_buffers);
+  pe.real("attrs.pe_scheduler.plan_cycles_per_op", rules.plan_cycles_per_op);
+  pe.count("attrs.tcm.arena_bytes", rules.arena_bytes);
+  rules.shares_compute_slot = pe.word("compute_slot") == "shared";
+}
+
+void read_engines(Values& pe, PeRules& rules) {
+  pe.real("attrs.pe_dma.setup_cycles", rules.dma_setup_cycles);
+  pe.count("attrs.pe_dma.outstanding", rules.dma_outstanding);
+  pe.rate("attrs.pe_fetch_store.read_gb_per_s", rules.fetch_gb_per_s);
+  pe.rate("attrs.pe_fetch_store.write_gb_per_s", rules.store_gb_per_s);
+  pe.real("attrs.pe_fetch_store.setup_cycles", rules.port_setup_cycles);
+  rules.gemm_is_throughput = pe.word("attrs.pe_gemm.model") == "throughput";
+  pe.rate("attrs.pe_gemm.macs_per_cycle_f32", rules.macs_per_cycle[0]);
+  pe.rate("attrs.pe_gemm.macs_per_cycle_f16", rules.macs_per_cycle[1]);
+  pe.rate("attrs.pe_gemm.macs_per_cycle_8bit", rules.macs_per_cycle[2]);
+  pe.count("attrs.pe_gemm.m_quantum", rules.m_quantum);
+  pe.count("attrs.pe_math.lanes", rules.lanes);
+  pe.real("attrs.pe_math.startup_cycles", rules.math_startup_cycles);
+  pe.real("attrs.pe_math.fast_cycles", rules.fast_cycles);
+  pe.real("attrs.pe_math.slow_cycles", rules.slow_cycles);
+}
+
+void read_memory(Values& hbm, PeRules& rules) {
+  std::uint64_t channels = 0;
+  double rate = 0;
+  double efficiency = 0;
+  double latency_ns = 0;
+  hbm.count("channels", channels);
+  hbm.rate("gb_per_s_per_channel", rate);
+  hbm.real("efficiency", efficiency);
+  hbm.real("latency_ns", latency_ns);
+  rules.hbm_gb_per_s = static_cast<double>(channels) * rate * efficiency;
+  rules.hbm_latency = PeRules::time_of_bytes(1, latency_ns > 0 ? 1.0 / latency_ns : 0.0);
+}
+
+/// The merged configuration of one PE; null if there is none.
+Json pe_of(const Json& platform, std::uint64_t pe) {
+  Json merged = platform.value("pe", Json::object());
+  const Json pes = platform.value("pes", Json(1));
+  if (pes.is_array()) {
+    if (pe >= pes.size()) return nullptr;
+    merged.merge_patch(pes[pe]);
+  } else if (!pes.is_number_unsigned() || pe >= pes.get<std::uint64_t>()) {
+    return nullptr;
+  }
+  return merged;
+}
+
+}  // namespace
+
+Time PeRules::time_of_cycles(double cycles) const {
+  const double time = cycles * 1000.0 / clock_ghz;
+  return time < 4e18 ? std::llround(time) : std::numeric_limits<Time>::max() / 2;
+}
+
+Time PeRules::time_of_bytes(std::uint64_t bytes, double gb_per_s) {
+  if (gb_per_s == 0) return 0;
+  const double time = static_cast<double>(bytes) * 1000.0 / gb_per_s;
+  return time < 4e18 ? std::llround(time) : std::numeric_limits<Time>::max() / 2;
+}
+
+LogConfig::LogConfig(const std::string& text, ViolationList& violations) {
+  Json json = Json::parse(text, nullptr, false);
+  if (json.is_object() && json.contains("platform") && json["platform"].is_object()) {
+    json_ = std::make_unique<Json>(std::move(json["platform"]));
+    return;
+  }
+  violations.add(kRule, {}, [&] {
+    return text.empty() ? std::string("there is no '# config:' line; only rules that need no parameter were checked")
+                        : std::string("the '# config:' line is not a JSON object with a platform; only rules that "
+                                      "need no parameter were checked");
+  });
+}
+
+LogConfig::~LogConfig() = default;
+
+const PeRules* LogConfig::rules_of(std::uint64_t pe, ViolationList& violations) const {
+  if (!json_) return nullptr;
+  const Json pe_json = pe_of(*json_, pe);
+  if (!pe_json.is_object()) {
+    violations.add(kRule, {}, [&] { return fmt::format("platform.pes has no PE {}", pe); });
+    return nullptr;
+  }
+  auto rules = std::make_unique<PeRules>();
+  Values pe_values(pe_json);
+  read_command_side(pe_values, *rules);
+  read_engines(pe_values, *rules);
+  const Json hbm = json_->value("hbm", Json::object());
+  Values hbm_values(hbm);
+  read_memory(hbm_values, *rules);
+  for (const std::string& path : pe_values.bad())
+    violations.add(kRule, {}, [&] { return fmt::format("PE {}: {} is missing or no usable value", pe, path); });
+  for (const std::string& path : hbm_values.bad())
+    violations.add(kRule, {}, [&] { return fmt::format("platform.hbm.{} is missing or no usable value", path); });
+  if (!pe_values.bad().empty() || !hbm_values.bad().empty()) return nullptr;
+  read_.push_back(std::move(rules));
+  return read_.back().get();
+}
+
+}  // namespace petal::check

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "petal/config/scenario_resolver.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "petal/config/dispatch_presets.hpp"
+#include "petal/config/model_presets.hpp"
+#include "petal/config/schema_limits.hpp"
+
+namespace petal {
+
+namespace {
+
+constexpr const char* kModelKey = "model";
+constexpr const char* kDTypeKey = "dtype";
+constexpr const char* kOutDTypeKey = "gemm.out_dtype";
+constexpr const char* kQHeadsKey = "q_heads";
+constexpr const char* kKvHeadsKey = "kv_heads";
+constexpr const char* kRootPresetKey = "dispatch_preset";
+constexpr const char* kPresetKey = "attrs.pe_cost_model.preset";
+constexpr const char* kCapKey = "attrs.pe_cost_model.max_composite_logical_bytes";
+constexpr const char* kQueueKey = "attrs.pe_cpu.queue_bytes";
+
+// A queue of four caps, but never one too small for a primitive command.
+constexpr std::uint64_t kCapsInQueue = 4;
+
+// The name a layer gives to a preset key, or "none".
+template <typename Owner>
+std::string preset_name(const ConfigLayer<Owner>& layer, const char* key) {
+  const ConfigAssignment<Owner>* given = deciding<Owner>({&layer}, key);
+  return given != nullptr && given->value ? std::get<std::string>(*given->value) : std::string("none");
+}
+
+void apply_dispatch_preset(PeConfig& pe, const std::string& name) {
+  const std::optional<DispatchPreset> preset = dispatch_preset_named(name);
+  if (!preset) return;
+  pe.cost.fixed_per_cmd_cycles = preset->fixed_per_cmd_cycles;
+  pe.cost.byte_cycles_recip = preset->byte_cycles_recip;
+}
+
+void put_over(PeConfig& pe, const ConfigLayer<PeConfig>& layer) {
+  apply_dispatch_preset(pe, preset_name(layer, kPresetKey));
+  put_values(pe, layer);
+}
+
+void put_over(LaunchConfig& launch, const ConfigLayer<LaunchConfig>& layer) {
+  if (const std::optional<ModelPreset> preset = model_preset_named(preset_name(layer, kModelKey))) {
+    launch.workload.q_heads = preset->q_heads;
+    launch.workload.kv_heads = preset->kv_heads;
+    launch.workload.head_dim = preset->head_dim;
+  }
+  put_values(launch, layer);
+}
+
+// Of two keys the one given in the stronger layer; null if neither was.
+template <typename Owner>
+const ConfigAssignment<Owner>* stronger(const std::vector<const ConfigLayer<Owner>*>& layers, const char* key,
+                                        const char* other) {
+  for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer)
+    for (const char* name : {key, other})
+      if (const ConfigAssignment<Owner>* given = deciding<Owner>({*layer}, name)) return given;
+  return nullptr;
+}
+
+// Whether a key has a value that was refused: what follows from it is not worth a message of its own.
+template <typename Owner>
+bool is_refused(const std::vector<const ConfigLayer<Owner>*>& layers, const char* key) {
+  const ConfigAssignment<Owner>* given = deciding(layers, key);
+  return given != nullptr && !given->value;
+}
+
+// Reports two values that do not go together, where the one that was given last is written.
+template <typename Owner>
+void report_pair(const std::vector<const ConfigLayer<Owner>*>& layers, const char* key, const char* other,
+                 const std::string& what, ConfigDiagnostics& diagnostics) {
+  const ConfigAssignment<Owner>* blamed = stronger(layers, key, other);
+  if (blamed == nullptr || is_refused(layers, key) || is_refused(layers, other)) return;
+  diagnostics.add(blamed->origin, blamed->path, blamed->shown, what);
+}
+
+class Resolver {
+ public:
+  Resolver(const ScenarioSource& file, const ScenarioSource& sets, ConfigDiagnostics& diagnostics)
+      : file_(file), sets_(sets), diagnostics_(diagnostics) {}
+
+  ScenarioConfig run() {
+    ScenarioConfig config;
+    put_values(config, file_.scenario);
+    put_values(config, sets_.scenario);
+    const LaunchConfig root = launch_with(nullptr);
+    config.kernel = root.kernel;
+    config.workload = root.workload;
+    config.launches.clear();
+    for (const ConfigLayer<LaunchConfig>& entry : file_.launches)
+      config.launches.push_back(launch_with(&entry));
+    if (config.launches.empty()) config.launches.push_back(root);
+    config.platform.pes = pes();
+    put_values(config.platform.hbm, file_.hbm);
+    put_values(config.platform.hbm, sets_.hbm);
+    return config;
+  }
+
+ private:
+  LaunchConfig launch_with(const ConfigLayer<LaunchConfig>* entry) {
+    std::vector<const ConfigLayer<LaunchConfig>*> layers{&file_.launch, &sets_.launch};
+    if (entry != nullptr) layers.push_back(entry);
+    LaunchConfig launch;
+    for (const ConfigLayer<LaunchConfig>* layer : layers) put_over(launch, *layer);
+    WorkloadConfig& work = launch.workload;
+    if (deciding(layers, kOutDTypeKey) == nullptr)
+      work.gemm.out_dtype = work.dtype == DType::i8 ? DType::i32 : work.dtype;
+    // The root's values are only used, and need only fit together, where no entry stands in for them.
+    const bool is_used = entry != nullptr || file_.launches.empty();
+    if (is_used && work.q_heads % work.kv_heads != 0 && !is_refused(layers, kModelKey))
+      report_pair(layers, kQHeadsKey, kKvHeadsKey,
+                  fmt::format("q_heads must be a multiple of kv_heads; they are {} and {}", work.q_heads,
+                              work.kv_heads),
+                  diagnostics_);
+    return launch;
+  }
+
+  PeConfig pe_with(const PeEntry* entry) {
+    std::vector<const ConfigLayer<PeConfig>*> layers{&file_.pe, &sets_.pe};
+    PeConfig pe;
+    apply_dispatch_preset(pe, preset_name(file_.scenario, kRootPresetKey));
+    put_over(pe, file_.pe);
+    apply_dispatch_preset(pe, preset_name(sets_.scenario, kRootPresetKey));
+    put_over(pe, sets_.pe);
+    if (entry != nullptr) {
+      layers.push_back(&entry->layer);
+      put_over(pe, entry->layer);
+      pe.name = entry->name;
+    }
+    const std::uint64_t cap = pe.cost.max_composite_logical_bytes;
+    if (deciding(layers, kQueueKey) == nullptr)
+      pe.cpu.queue_bytes = Bytes(std::max(kLeastQueueBytes, kCapsInQueue * cap));
+    if (pe.cpu.queue_bytes < Bytes(cap))
+      report_pair(
+          layers, kQueueKey, kCapKey,
+          fmt::format("queue_bytes must be at least max_composite_logical_bytes, the cap; they are {} and {}",
+                      pe.cpu.queue_bytes.count(), cap),
+          diagnostics_);
+    return pe;
+  }
+
+  std::vector<PeConfig> pes() {
+    if (file_.pes.empty()) return counted_pes(sets_.pe_count.value_or(file_.pe_count.value_or(1)));
+    if (sets_.pe_count || !sets_.pes.empty())
+      diagnostics_.add(sets_.pes_origin, kPesPath, "",
+                       fmt::format("cannot be set: {}:{} lists the PEs; edit the list",
+                                   file_.pes_origin.source, file_.pes_origin.line));
+    return listed_pes();
+  }
+
+  std::vector<PeConfig> counted_pes(std::uint64_t count) {
+    std::vector<PeConfig> pes(count, pe_with(nullptr));
+    for (std::uint64_t i = 0; i < count; ++i) pes[i].name = fmt::format("pe{}", i);
+    return pes;
+  }
+
+  std::vector<PeConfig> listed_pes() {
+    std::vector<PeConfig> pes;
+    std::unordered_map<std::string, const PeEntry*> seen;
+    for (const PeEntry& entry : file_.pes) {
+      pes.push_back(pe_with(&entry));
+      const auto [first, is_new] = seen.emplace(entry.name, &entry);
+      if (!is_new)
+        diagnostics_.add(entry.name_origin, fmt::format("{}.{}", entry.path, kPeNameKey),
+                         fmt::format("'{}'", entry.name),
+                         fmt::format("must be unique; {} on line {} has the same name", first->second->path,
+                                     first->second->name_origin.line));
+    }
+    return pes;
+  }
+
+  const ScenarioSource& file_;
+  const ScenarioSource& sets_;
+  ConfigDiagnostics& diagnostics_;
+};
+
+}  // namespace
+
+ScenarioConfig resolve(const ScenarioSource& file, const ScenarioSource& sets,
+                       ConfigDiagnostics& diagnostics) {
+  return Resolver(file, sets, diagnostics).run();
+}
+
+}  // namespace petal

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The typed configuration of the work: what a kernel is asked to compute, in elements.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "petal/command/dtype.hpp"
+
+namespace petal {
+
+/// YAML: gemm. C[m, n] = A[m, k] . B[k, n]; any of the three may be 0.
+struct GemmShape {
+  std::uint64_t m = 2048;
+  std::uint64_t k = 2048;
+  std::uint64_t n = 2048;
+  DType out_dtype = DType::f16;  ///< of C; when not given, the workload's dtype (i32 for i8)
+};
+
+/// What a kernel works on. The shape of an attention layer (heads, head_dim, kv_len, tile) and that of a GEMM
+/// stand side by side; a kernel reads the fields it needs.
+struct WorkloadConfig {
+  std::string model = "none";  ///< name of the preset that filled the heads, or "none"
+  std::uint64_t q_heads = 32;  ///< a multiple of kv_heads
+  std::uint64_t kv_heads = 8;
+  std::uint64_t head_dim = 128;
+  std::uint64_t kv_len = 8192;  ///< keys in the cache; 0 is allowed
+  std::uint64_t tile = 64;      ///< keys a kernel handles at a time (not the hardware tile)
+  DType dtype = DType::f16;     ///< of the tensors in HBM
+  GemmShape gemm;
+};
+
+/// One kernel on one workload. A launch ends at a barrier over all PEs.
+struct LaunchConfig {
+  std::optional<std::string> kernel;  ///< none: the command line has to name one
+  WorkloadConfig workload;
+};
+
+}  // namespace petal

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Pe: one processing element, assembled: PE_CPU, command queue, PE_SCHEDULER and the engines it has.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "petal/calendar/calendar_driver.hpp"
+#include "petal/config/platform_config.hpp"
+#include "petal/engines/dma_engine.hpp"
+#include "petal/engines/fetch_store_engine.hpp"
+#include "petal/engines/gemm_engine.hpp"
+#include "petal/engines/math_engine.hpp"
+#include "petal/pe_cpu/pe_cpu.hpp"
+#include "petal/pe_scheduler/pe_scheduler.hpp"
+
+namespace petal {
+
+/// The parts of a PE, in the order in which they are built. It must not matter: a test builds them in every order.
+enum class PePart : std::uint8_t { cpu, scheduler, dma, fetch_store, gemm, math };
+using PeBuildOrder = std::vector<PePart>;
+PeBuildOrder default_build_order();
+
+class Pe : public sc_core::sc_module {
+ public:
+  /// `driver` runs this PE's calendar; `finished` is called each time a launched program is over.
+  Pe(const sc_core::sc_module_name& name, PeIndex index, const PeConfig& config, CalendarDriver& driver,
+     IssueUnit::Finished finished, const PeBuildOrder& order = default_build_order());
+
+  const PeConfig& config() const { return config_; }
+  /// The socket to bind to the PE's memory; null if the PE has no DMA engine.
+  tlm::tlm_initiator_socket<64>* memory_socket() { return dma_ ? &dma_->memory : nullptr; }
+  /// Attach readers before the simulation starts.
+  EventStream& events() { return events_; }
+  Bytes staging_bytes() const { return scheduler_->staging_bytes(); }
+
+  /// Runs `program` from ledger time `at`, which `path` leads to. Precondition: finished().
+  void launch(PeProgram program, Picoseconds at, const CriticalPath& path) {
+    cpu_->launch(std::move(program), at, path);
+  }
+  bool finished() const { return cpu_->finished(); }
+  void rethrow_failure() const { cpu_->rethrow_failure(); }
+  /// What an unfinished PE waits for, one line each.
+  std::vector<std::string> describe_outstanding() const;
+
+ private:
+  void build(PePart part, PeIndex index, CalendarDriver& driver, const IssueUnit::Finished& finished);
+  void connect();
+
+  const PeConfig config_;
+  Calendar calendar_;
+  EventStream events_;
+  CommandQueue queue_;
+  std::unique_ptr<PeCpu> cpu_;
+  std::unique_ptr<PeScheduler> scheduler_;
+  std::unique_ptr<DmaEngine> dma_;
+  std::unique_ptr<FetchStoreEngine> fetch_store_;
+  std::unique_ptr<GemmEngine> gemm_;
+  std::unique_ptr<MathEngine> math_;
+};
+
+}  // namespace petal

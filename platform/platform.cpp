@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "petal/platform/platform.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "petal/command/error.hpp"
+
+namespace petal {
+
+Platform::Platform(const sc_core::sc_module_name& name, const PlatformConfig& config,
+                   const PlatformOptions& options)
+    : sc_module(name) {
+  const bool shared = config.hbm.scope == HbmScope::shared;
+  for (std::size_t index = 0; index < config.pes.size(); ++index) {
+    if (index == 0 || !shared) {
+      drivers_.push_back(
+          std::make_unique<CalendarDriver>(fmt::format("calendar_{}", index).c_str(), options.pacing));
+      memories_.push_back(std::make_unique<Hbm>(fmt::format("hbm_{}", index).c_str(), config.hbm));
+    }
+    pes_.push_back(std::make_unique<Pe>(
+        fmt::format("pe_{}", index).c_str(), static_cast<PeIndex>(index), config.pes[index], *drivers_.back(),
+        [this, index](const CriticalPath& path) { pe_finished(index, path); }, options.build_order));
+    if (auto* const socket = pes_.back()->memory_socket()) socket->bind(memories_.back()->socket);
+  }
+}
+
+void Platform::attach(Observer& observer) {
+  for (const auto& pe : pes_) pe->events().attach(observer);
+}
+
+void Platform::add_launch(std::vector<PeProgram> programs) {
+  if (programs.size() != pes_.size())
+    throw SimulationError(fmt::format("a launch has {} programs for {} PEs; give each PE one", programs.size(),
+                                      pes_.size()));
+  launches_.push_back(std::move(programs));
+}
+
+void Platform::start_of_simulation() { start_next_launch(); }
+
+void Platform::start_next_launch() {
+  if (next_launch_ == launches_.size()) return;
+  std::vector<PeProgram>& programs = launches_[next_launch_++];
+  running_ = pes_.size();
+  const Picoseconds start = end_time_;
+  const CriticalPath path = critical_path_;
+  for (std::size_t index = 0; index < pes_.size(); ++index)
+    pes_[index]->launch(std::move(programs[index]), start, path);
+}
+
+void Platform::pe_finished(std::size_t index, const CriticalPath& path) {
+  const Picoseconds at = path.total();
+  if (at > end_time_ || (at == end_time_ && index < last_pe_)) {
+    end_time_ = at;
+    critical_path_ = path;
+    last_pe_ = index;
+  }
+  if (--running_ == 0) start_next_launch();
+}
+
+void Platform::finish() const {
+  for (const auto& pe : pes_) pe->rethrow_failure();
+  std::vector<std::string> lines;
+  for (const auto& pe : pes_)
+    for (std::string& line : pe->describe_outstanding()) lines.push_back(std::move(line));
+  if (!lines.empty())
+    throw SimulationError(fmt::format("the run ended with commands outstanding: {}", fmt::join(lines, "; ")));
+}
+
+}  // namespace petal
