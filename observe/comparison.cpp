@@ -49,23 +49,24 @@ TableRow engine_row(const char* label, EnginePort port) {
 }
 
 std::vector<TableRow> table_rows(const Summary& baseline) {
-  return {{"time", [](const Summary& summary) { return time_text(summary.time); }},
-          {"speed-up",
-           [&baseline](const Summary& summary) { return fmt::format("{:.2f} x", speed_up(baseline, summary)); }},
-          per_tile_row("dispatch cycles a tile", &PerTile::cycles, 3),
-          per_tile_row("commands a tile", &PerTile::commands, 1),
-          per_tile_row("bytes a tile", &PerTile::logical_bytes, 1),
-          cpu_row("PE_CPU dispatching", CpuState::dispatching),
-          cpu_row("PE_CPU stalled on queue", CpuState::queue_full),
-          cpu_row("PE_CPU waiting on data", CpuState::waiting),
-          engine_row("DMA read busy", EnginePort::dma_read),
-          engine_row("GEMM busy", EnginePort::gemm),
-          engine_row("MATH busy", EnginePort::math),
-          engine_row("FETCH busy", EnginePort::fetch),
-          engine_row("STORE busy", EnginePort::store),
-          {"hazard wait",
-           [](const Summary& summary) { return percent(summary.utilisation(summary.total.hazard_wait())); }},
-          {"verdict", [](const Summary& summary) { return std::string(name_of(summary.verdict.bound)); }}};
+  return {
+      {"time", [](const Summary& summary) { return time_text(summary.time); }},
+      {"speed-up",
+       [&baseline](const Summary& summary) { return fmt::format("{:.2f} x", speed_up(baseline, summary)); }},
+      per_tile_row("dispatch cycles a tile", &PerTile::cycles, 3),
+      per_tile_row("commands a tile", &PerTile::commands, 1),
+      per_tile_row("bytes a tile", &PerTile::logical_bytes, 1),
+      cpu_row("PE_CPU dispatching", CpuState::dispatching),
+      cpu_row("PE_CPU stalled on queue", CpuState::queue_full),
+      cpu_row("PE_CPU waiting on data", CpuState::waiting),
+      engine_row("DMA read busy", EnginePort::dma_read),
+      engine_row("GEMM busy", EnginePort::gemm),
+      engine_row("MATH busy", EnginePort::math),
+      engine_row("FETCH busy", EnginePort::fetch),
+      engine_row("STORE busy", EnginePort::store),
+      {"hazard wait",
+       [](const Summary& summary) { return percent(summary.utilisation(summary.total.hazard_wait())); }},
+      {"verdict", [](const Summary& summary) { return std::string(name_of(summary.verdict.bound)); }}};
 }
 
 Json kernel_json(const Summary& baseline, const Summary& summary) {
@@ -73,15 +74,17 @@ Json kernel_json(const Summary& baseline, const Summary& summary) {
                {"time_ps", summary.time.count()},
                {"speed_up", speed_up(baseline, summary)}};
   const auto tile = summary.per_tile();
-  json["dispatch_per_tile"] =
-      tile ? Json{{"commands", tile->commands}, {"logical_bytes", tile->logical_bytes}, {"cycles", tile->cycles}}
-           : Json();
+  json["dispatch_per_tile"] = tile ? Json{{"commands", tile->commands},
+                                          {"logical_bytes", tile->logical_bytes},
+                                          {"cycles", tile->cycles}}
+                                   : Json();
   Json cpu = Json::object();
   for (std::size_t index = 0; index < kCpuStates; ++index)
     cpu[name_of(static_cast<CpuState>(index))] = summary.utilisation(summary.total.cpu[index]);
   json["cpu"] = std::move(cpu);
   Json engines = Json::object();
-  for (const EnginePort port : kPorts) engines[name_of(port)] = summary.utilisation(summary.total.engine(port).busy);
+  for (const EnginePort port : kPorts)
+    engines[name_of(port)] = summary.utilisation(summary.total.engine(port).busy);
   json["engines"] = std::move(engines);
   json["hazard_wait"] = summary.utilisation(summary.total.hazard_wait());
   json["verdict"] = name_of(summary.verdict.bound);
@@ -99,7 +102,8 @@ std::string comparison_text(const std::vector<Summary>& summaries) {
   for (const TableRow& row : rows) label_width = std::max(label_width, row.label.size());
   std::vector<std::size_t> widths(summaries.size());
   for (std::size_t column = 0; column < summaries.size(); ++column)
-    for (const TableRow& row : rows) widths[column] = std::max(widths[column], row.cell(summaries[column]).size());
+    for (const TableRow& row : rows)
+      widths[column] = std::max(widths[column], row.cell(summaries[column]).size());
   std::string text;
   for (const TableRow& row : rows) {
     text += fmt::format("{:<{}}", row.label, label_width);

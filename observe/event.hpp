@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The facts that the modules of a PE report while they run. Logs, waveforms, summaries and checks are readers of
-// these and of nothing else (docs/decisions/0003). All times are ledger times in picoseconds.
+// The facts that the modules of a PE report while they run. Logs, waveforms, summaries and checks are readers
+// of these and of nothing else (docs/decisions/0003). All times are ledger times in picoseconds.
 //
 // References inside an event are valid only during the call that reports it.
 #pragma once
@@ -40,12 +40,12 @@ constexpr EnginePort port_of(StageKind kind) {
 
 /// What a picosecond of the critical path was spent on.
 enum class PathCause : std::uint8_t {
-  dispatch,    ///< PE_CPU paying FIXED + bytes x R
-  overhead,    ///< tl.cycles
-  plan,        ///< PE_SCHEDULER planning a command (plan_cycles_per_op)
-  dma_busy,    ///< a DMA channel moving bytes, or waiting for one that does
-  dma_latency, ///< the memory's latency
-  fetch_store, ///< TCM ports
+  dispatch,     ///< PE_CPU paying FIXED + bytes x R
+  overhead,     ///< tl.cycles
+  plan,         ///< PE_SCHEDULER planning a command (plan_cycles_per_op)
+  dma_busy,     ///< a DMA channel moving bytes, or waiting for one that does
+  dma_latency,  ///< the memory's latency
+  fetch_store,  ///< TCM ports
   gemm,
   math,
 };
@@ -58,8 +58,8 @@ constexpr PathCause cause_of(EnginePort port) {
   return kCauses[static_cast<std::size_t>(port)];
 }
 
-/// The critical path that leads to an instant: for each cause, the time spent on it. The entries add up to the
-/// instant exactly, because every event hands its own path to what it releases (docs/timing-model.md).
+/// The critical path that leads to an instant: for each cause, the time spent on it. The entries add up to
+/// the instant exactly, because every event hands its own path to what it releases (docs/timing-model.md).
 class CriticalPath {
  public:
   void add(PathCause cause, Picoseconds time) { spent_[static_cast<std::size_t>(cause)] += time; }

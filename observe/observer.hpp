@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Observer: a reader of the event stream. Override what you need. An observer must not change what it sees: time
-// and results are the same with any set of readers attached.
+// Observer: a reader of the event stream. Override what you need. An observer must not change what it sees:
+// time and results are the same with any set of readers attached.
 //
-// Per PE, events arrive in the order in which the model comes to know them: a stage is reported when it starts, a
-// wait when it is over. Sort by `start` for a chronological list.
+// Per PE, events arrive in the order in which the model comes to know them: a stage is reported when it
+// starts, a wait when it is over. Sort by `start` for a chronological list.
 #pragma once
 
 #include "petal/observe/event.hpp"
@@ -24,7 +24,8 @@ class Observer {
   virtual void on_finish(const FinishEvent&) {}
 };
 
-/// The readers of one PE's events. Modules ask `empty()` first, so that a run without readers pays one test a fact.
+/// The readers of one PE's events. Modules ask `empty()` first, so that a run without readers pays one test a
+/// fact.
 class EventStream {
  public:
   /// `observer` must outlive the simulation.

@@ -16,7 +16,8 @@ namespace petal {
 namespace {
 
 constexpr const char* kHeader =
-    "seq,pe,event,cmd,op,kind,engine,tile_m,tile_n,tile_k,bytes,elements,start_ps,end_ps,busy_end_ps,op_index,"
+    "seq,pe,event,cmd,op,kind,engine,tile_m,tile_n,tile_k,bytes,elements,start_ps,end_ps,busy_end_ps,op_"
+    "index,"
     "segment,logical_bytes,cycles,reads,writes,waits_on,macs\n";
 constexpr std::size_t kFlushBytes = std::size_t{1} << 16U;
 
@@ -31,8 +32,8 @@ class OpLog::Writer {
   Writer& operator=(const Writer&) = delete;
 
   void head(const OpLogOrigin& origin) {
-    fmt::format_to(into(), "# petal op_log 1\n# version: {}\n# config: {}\n{}", origin.version, origin.config_json,
-                   kHeader);
+    fmt::format_to(into(), "# petal op_log 1\n# version: {}\n# config: {}\n{}", origin.version,
+                   origin.config_json, kHeader);
   }
 
   void row(std::size_t seq, const Row& row) {
@@ -67,7 +68,8 @@ class OpLog::Writer {
  private:
   void dispatch(const Row& row, const DispatchDetail& detail) {
     const std::string bytes = detail.queued ? fmt::to_string(detail.logical_bytes.count()) : std::string();
-    fmt::format_to(into(), "{},,,,,{},,{},{},,,", command_kind(row), bytes, row.start.count(), row.end.count());
+    fmt::format_to(into(), "{},,,,,{},,{},{},,,", command_kind(row), bytes, row.start.count(),
+                   row.end.count());
     segment(row);
     fmt::format_to(into(), ",{},{},", bytes, detail.cycles.count());
     ranges(detail.first_range, detail.reads);
@@ -101,8 +103,8 @@ class OpLog::Writer {
   void ranges(std::size_t first, std::size_t count) {
     for (std::size_t index = first; index < first + count; ++index) {
       const ByteRange& range = log_.ranges_[index];
-      fmt::format_to(into(), "{}{}:{:#x}+{}", index == first ? "" : ";", petal::name_of(range.space), range.begin,
-                     range.end - range.begin);
+      fmt::format_to(into(), "{}{}:{:#x}+{}", index == first ? "" : ";", petal::name_of(range.space),
+                     range.begin, range.end - range.begin);
     }
   }
 
@@ -123,7 +125,8 @@ class OpLog::Writer {
   fmt::memory_buffer buffer_;
 };
 
-OpLog::Row OpLog::row_of(Kind kind, PeIndex pe, const CommandSlice& slice, Picoseconds start, Picoseconds end) {
+OpLog::Row OpLog::row_of(Kind kind, PeIndex pe, const CommandSlice& slice, Picoseconds start,
+                         Picoseconds end) {
   return {start,
           end,
           slice.completion,
@@ -164,8 +167,8 @@ void OpLog::on_hazard_wait(const HazardWaitEvent& event) {
 
 void OpLog::on_stage(const StageEvent& event) {
   const NameTable::Id op = names_.id_of(event.op);
-  rows_.push_back({event.start, event.end, event.command, stages_.size(), event.pe, event.segment, event.segments,
-                   op, op, Kind::stage});
+  rows_.push_back({event.start, event.end, event.command, stages_.size(), event.pe, event.segment,
+                   event.segments, op, op, Kind::stage});
   stages_.push_back({event.stage, event.tile, event.bytes, event.elements, event.macs, event.busy_end,
                      ranges_.size(), event.op_index, static_cast<std::uint8_t>(event.read_count),
                      static_cast<std::uint8_t>(event.write_count), event.kind, event.has_tile});

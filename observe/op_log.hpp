@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// OpLog: the event stream as a CSV file (SPEC 10, 11.21, 12.3, 12.6). The same events give the same bytes on every
-// machine, whatever order the PEs reported them in.
+// OpLog: the event stream as a CSV file (SPEC 10, 11.21, 12.3, 12.6). The same events give the same bytes on
+// every machine, whatever order the PEs reported them in.
 //
 //     # petal op_log 1
 //     # version: <program version>
@@ -26,8 +26,8 @@
 //   op_index       of a stage: its op's index in the composite, 0 for a primitive
 //   segment        `2/3` is the second slice of three; empty for a command that was not cut
 //   logical_bytes  of a dispatch row; empty for an OverheadCmd, which enters no queue
-//   cycles         of a dispatch row: what the CPU paid, the shortest decimal that reads back as the same number
-//   reads, writes  of a dispatch row the slice's hazard ranges, of a stage row what it touched:
+//   cycles         of a dispatch row: what the CPU paid, the shortest decimal that reads back as the same
+//   number reads, writes  of a dispatch row the slice's hazard ranges, of a stage row what it touched:
 //                  `space:addr+len` with the address in hexadecimal and the length in decimal, `;` between
 //   waits_on       of a hazard_wait row: completion ids, `;` between
 //   macs           of a GEMM stage, without padding
@@ -59,8 +59,8 @@ class OpLog : public Observer {
   void on_complete(const CompleteEvent& event) override;
 
   std::size_t rows() const { return rows_.size(); }
-  /// Writes all rows so far. Throws std::invalid_argument if `origin` holds a line break; the caller checks the
-  /// stream.
+  /// Writes all rows so far. Throws std::invalid_argument if `origin` holds a line break; the caller checks
+  /// the stream.
   void write(std::ostream& out, const OpLogOrigin& origin) const;
 
  private:

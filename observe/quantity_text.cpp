@@ -44,6 +44,8 @@ std::string time_text(Picoseconds time) {
   return grouped(static_cast<double>(time.count()) / scale, 3) + " s";
 }
 
-std::string percent(double share) { return fmt::format("{:.1f} %", 100.0 * share); }
+std::string percent(double share) {
+  return fmt::format("{:.1f} %", 100.0 * share);
+}
 
 }  // namespace petal

@@ -14,7 +14,8 @@ namespace petal {
 std::string grouped(std::uint64_t value);
 /// The same with so many decimals, rounded: 1234.5 and 2 is "1,234.50".
 std::string grouped(double value, int decimals);
-/// In the largest of ps, ns, us, ms, s that leaves at least 1, with three decimals (none for ps): "36.914 us".
+/// In the largest of ps, ns, us, ms, s that leaves at least 1, with three decimals (none for ps): "36.914
+/// us".
 std::string time_text(Picoseconds time);
 /// 0.1234 is "12.3 %".
 std::string percent(double share);

@@ -15,8 +15,8 @@
 
 namespace petal {
 
-/// What PE_CPU paid. A composite that was cut counts once a slice, because each slice pays FIXED; OverheadCmds
-/// count nowhere (SPEC 11.10). So cycles == commands * FIXED + logical_bytes * R on one PE.
+/// What PE_CPU paid. A composite that was cut counts once a slice, because each slice pays FIXED;
+/// OverheadCmds count nowhere (SPEC 11.10). So cycles == commands * FIXED + logical_bytes * R on one PE.
 struct DispatchTotals {
   std::uint64_t commands = 0;
   Bytes logical_bytes{0};
@@ -96,7 +96,8 @@ struct Summary {
 
 /// Said by every summary (SPEC 11.23).
 inline constexpr const char* kProvisionalNote =
-    "Absolute latencies are provisional until a hardware reference calibrates them; ratios between kernels are what "
+    "Absolute latencies are provisional until a hardware reference calibrates them; ratios between kernels "
+    "are what "
     "the model defends.";
 
 }  // namespace petal

@@ -37,7 +37,9 @@ void SummaryCollector::enter(Pe& pe, CpuState state, Picoseconds at) {
   pe.since = at;
 }
 
-void SummaryCollector::on_cpu_state(const CpuStateEvent& event) { enter(pes_[event.pe], event.state, event.at); }
+void SummaryCollector::on_cpu_state(const CpuStateEvent& event) {
+  enter(pes_[event.pe], event.state, event.at);
+}
 
 void SummaryCollector::on_queue_level(const QueueLevelEvent& event) {
   PeSummary& pe = pes_[event.pe].so_far;

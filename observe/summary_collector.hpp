@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// SummaryCollector: adds up the event stream into a Summary. Its memory does not grow with the number of events.
+// SummaryCollector: adds up the event stream into a Summary. Its memory does not grow with the number of
+// events.
 #pragma once
 
 #include <string>
@@ -23,8 +24,8 @@ class SummaryCollector : public Observer {
   void on_queue_level(const QueueLevelEvent& event) override;
   void on_finish(const FinishEvent& event) override;
 
-  /// The summary of a run that ended at `facts.end`. The CPU's last state is taken to last until then, which is
-  /// idleness for a PE that has finished.
+  /// The summary of a run that ended at `facts.end`. The CPU's last state is taken to last until then, which
+  /// is idleness for a PE that has finished.
   Summary summary(const RunFacts& facts) const;
 
  private:

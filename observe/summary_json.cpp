@@ -73,8 +73,8 @@ Json summary_json(const Summary& summary) {
                {"verdict", name_of(summary.verdict.bound)},
                {"verdict_reason", summary.verdict.sentence}};
   Json shares = Json::object();
-  for (const Bound bound : {Bound::dispatch, Bound::memory_bandwidth, Bound::compute, Bound::memory_latency,
-                            Bound::dependency})
+  for (const Bound bound :
+       {Bound::dispatch, Bound::memory_bandwidth, Bound::compute, Bound::memory_latency, Bound::dependency})
     shares[name_of(bound)] = summary.verdict.share(bound);
   json["verdict_shares"] = std::move(shares);
   json["critical_pe"] = summary.critical_pe ? Json(summary.pes[*summary.critical_pe].name) : Json();
@@ -95,6 +95,8 @@ Json summary_json(const Summary& summary) {
   return json;
 }
 
-std::string summary_json_text(const Summary& summary) { return summary_json(summary).dump(2) + "\n"; }
+std::string summary_json_text(const Summary& summary) {
+  return summary_json(summary).dump(2) + "\n";
+}
 
 }  // namespace petal

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The summary as JSON, schema 1 (SPEC 10). Times are integers in picoseconds and end in `_ps`; dispatch cycles are
-// real numbers.
+// The summary as JSON, schema 1 (SPEC 10). Times are integers in picoseconds and end in `_ps`; dispatch
+// cycles are real numbers.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

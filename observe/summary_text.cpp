@@ -8,7 +8,8 @@
 namespace petal {
 namespace {
 
-constexpr const char* kCpuLabels[] = {"dispatching", "stalled on queue", "waiting on data", "kernel cycles", "idle"};
+constexpr const char* kCpuLabels[] = {"dispatching", "stalled on queue", "waiting on data", "kernel cycles",
+                                      "idle"};
 constexpr const char* kPortLabels[] = {"DMA read", "DMA write", "FETCH", "STORE", "GEMM", "MATH"};
 
 class Page {
@@ -26,12 +27,13 @@ class Page {
 
   void dispatch() {
     const DispatchTotals& dispatch = summary_.total.dispatch;
-    line("dispatch", fmt::format("{} commands, {} bytes, {} cycles", grouped(dispatch.commands),
-                                 grouped(dispatch.logical_bytes.count()), grouped(dispatch.cycles.count(), 3)));
+    line("dispatch",
+         fmt::format("{} commands, {} bytes, {} cycles", grouped(dispatch.commands),
+                     grouped(dispatch.logical_bytes.count()), grouped(dispatch.cycles.count(), 3)));
     if (const auto tile = summary_.per_tile())
-      line("  a tile", fmt::format("{} commands, {} bytes, {} cycles{}", real(tile->commands),
-                                   real(tile->logical_bytes), real(tile->cycles),
-                                   summary_.steady_state ? " (steady state)" : " (mean)"));
+      line("  a tile",
+           fmt::format("{} commands, {} bytes, {} cycles{}", real(tile->commands), real(tile->logical_bytes),
+                       real(tile->cycles), summary_.steady_state ? " (steady state)" : " (mean)"));
     if (const auto mean = summary_.mean_per_tile(); mean && summary_.steady_state)
       line("  total / tiles", fmt::format("{} commands, {} bytes, {} cycles", real(mean->commands),
                                           real(mean->logical_bytes), real(mean->cycles)));
@@ -39,7 +41,8 @@ class Page {
 
   void cpu() {
     section("PE_CPU");
-    for (std::size_t index = 0; index < kCpuStates; ++index) share(kCpuLabels[index], summary_.total.cpu[index]);
+    for (std::size_t index = 0; index < kCpuStates; ++index)
+      share(kCpuLabels[index], summary_.total.cpu[index]);
   }
 
   void engines() {
@@ -48,15 +51,17 @@ class Page {
       const EngineTotals& engine = summary_.total.engines[index];
       share(kPortLabels[index], engine.busy, grouped(engine.stages) + " stages");
     }
-    line("  moved", fmt::format("{} bytes read, {} bytes written by DMA", grouped(summary_.total.dma_read.count()),
-                                grouped(summary_.total.dma_write.count())));
+    line("  moved",
+         fmt::format("{} bytes read, {} bytes written by DMA", grouped(summary_.total.dma_read.count()),
+                     grouped(summary_.total.dma_write.count())));
     line("  work", grouped(summary_.total.macs) + " MACs");
   }
 
   void queue() {
     section("command queue's head");
     for (std::size_t index = 0; index < summary_.total.head_wait.size(); ++index)
-      share(fmt::format("waiting: {}", name_of(static_cast<HeadWait>(index))), summary_.total.head_wait[index]);
+      share(fmt::format("waiting: {}", name_of(static_cast<HeadWait>(index))),
+            summary_.total.head_wait[index]);
     if (summary_.total.staging_bytes > 0)
       line("  staging", grouped(summary_.total.staging_bytes) + " bytes of TCM");
   }
@@ -102,8 +107,11 @@ class Page {
   }
 
   void section(const std::string& title) { text_ += fmt::format("\n{}\n", title); }
-  void line(const std::string& label, const std::string& value) { text_ += fmt::format("{:<18} {}\n", label, value); }
-  void row(const std::string& label, const std::string& time, const std::string& part, const std::string& more) {
+  void line(const std::string& label, const std::string& value) {
+    text_ += fmt::format("{:<18} {}\n", label, value);
+  }
+  void row(const std::string& label, const std::string& time, const std::string& part,
+           const std::string& more) {
     std::string row = fmt::format("  {:<18} {:>14} {:>8}  {:>16}", label, time, part, more);
     row.erase(row.find_last_not_of(' ') + 1);
     text_ += row + "\n";

@@ -7,8 +7,8 @@
 
 namespace petal {
 
-/// The summary for people: every number with its unit, shares of the run beside the times, the verdict in words.
-/// Several lines, each ended by a line break. Percentages are of the run's time, over all PEs.
+/// The summary for people: every number with its unit, shares of the run beside the times, the verdict in
+/// words. Several lines, each ended by a line break. Percentages are of the run's time, over all PEs.
 std::string summary_text(const Summary& summary);
 
 }  // namespace petal

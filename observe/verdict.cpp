@@ -11,7 +11,8 @@ namespace {
 constexpr const char* kReasons[] = {"PE_CPU paying for commands", "DMA channels moving bytes",
                                     "GEMM and MATH work", "the memory's latency",
                                     "work that waits for other work while the engines have time to spare"};
-constexpr const char* kShortNames[] = {"dispatch", "memory bandwidth", "compute", "memory latency", "dependency"};
+constexpr const char* kShortNames[] = {"dispatch", "memory bandwidth", "compute", "memory latency",
+                                       "dependency"};
 
 using PortTimes = std::array<Picoseconds, kEnginePorts>;
 

@@ -6,11 +6,12 @@
 //     memory bandwidth  DMA channels moving bytes
 //     memory latency    waiting for the memory's first answer
 //     compute           GEMM and MATH
-//     dependency        everything else: kernel cycles, planning, TCM ports, and engine work that overlaps too
+//     dependency        everything else: kernel cycles, planning, TCM ports, and engine work that overlaps
+//     too
 //                       little to keep its engine busy
 //
-// An engine bounds a run only if its port is busy for at least 60 % of it: a path that merely passes through an
-// idle engine would not be shorter on a faster pipeline of work, so that share counts as dependency.
+// An engine bounds a run only if its port is busy for at least 60 % of it: a path that merely passes through
+// an idle engine would not be shorter on a faster pipeline of work, so that share counts as dependency.
 #pragma once
 
 #include <array>
@@ -32,14 +33,15 @@ inline constexpr double kBoundingUtilisation = 0.6;
 
 struct Verdict {
   Bound bound = Bound::dependency;
-  std::array<double, kBounds> shares{};  ///< of the critical path, indexed by Bound; they add up to 1, or are all 0
-  std::string sentence;                  ///< for people: the verdict and its reason
+  std::array<double, kBounds>
+      shares{};          ///< of the critical path, indexed by Bound; they add up to 1, or are all 0
+  std::string sentence;  ///< for people: the verdict and its reason
 
   double share(Bound of) const { return shares[static_cast<std::size_t>(of)]; }
 };
 
-/// The verdict on a run of length `run_time`. `path` is that of the PE that finished last, `busy` how long each of
-/// that PE's ports was busy.
+/// The verdict on a run of length `run_time`. `path` is that of the PE that finished last, `busy` how long
+/// each of that PE's ports was busy.
 Verdict verdict_of(const CriticalPath& path, Picoseconds run_time,
                    const std::array<Picoseconds, kEnginePorts>& busy);
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "petal/calendar/calendar_driver.hpp"
 
-#include "petal/calendar/host_time.hpp"
-
 namespace petal {
 
 CalendarDriver::CalendarDriver(const sc_core::sc_module_name& name, Pacing pacing)
@@ -25,7 +23,7 @@ void CalendarDriver::run() {
     const Picoseconds time = calendar->next_time();
     if (time == kNever) return sleep_until(reached_);
     if (calendar->blocked()) return next_trigger(wake_);
-    if (pacing_ == Pacing::lockstep && to_host_time(time) > sc_core::sc_time_stamp())
+    if (pacing_ == Pacing::lockstep && host_time_.from_ledger(time) > sc_core::sc_time_stamp())
       return sleep_until(time);
     reached_ = time;
     calendar->run_instant();
@@ -34,7 +32,7 @@ void CalendarDriver::run() {
 
 // The kernel's clock follows the ledger, so that sc_start() returns at the time the last instant had.
 void CalendarDriver::sleep_until(Picoseconds time) {
-  const sc_core::sc_time target = to_host_time(time);
+  const sc_core::sc_time target = host_time_.from_ledger(time);
   const sc_core::sc_time now = sc_core::sc_time_stamp();
   if (target > now)
     next_trigger(target - now, wake_);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "petal/calendar/calendar.hpp"
+#include "petal/calendar/host_time.hpp"
 
 namespace petal {
 
@@ -33,6 +34,7 @@ class CalendarDriver : public sc_core::sc_module {
   void sleep_until(Picoseconds time);
 
   const Pacing pacing_;
+  const HostTime host_time_;
   std::vector<Calendar*> calendars_;
   Picoseconds reached_{0};
   sc_core::sc_event wake_;

@@ -7,8 +7,8 @@
 //       {"launch":0,"pe":0,"steps":S}
 //       S steps, and before a step the tensors that it is the first to name:
 //         {"tensor":0,"space":"hbm","address":4096,"dtype":"f16","shape":[4,128],"strides":[128,1]}
-//         {"step":"issue","wire":"85...","command":7,"completion":7,"segment":0,"segments":2,"first_op":0,"last_op":3,
-//          "bytes":310,"primitive":false,"pending":[3,5]}        (one line)
+//         {"step":"issue","wire":"85...","command":7,"completion":7,"segment":0,"segments":2,
+//          "first_op":0,"last_op":3,"bytes":310,"primitive":false,"pending":[3,5]}    (one line)
 //         {"step":"wait","completions":[7]}
 //         {"step":"overhead","wire":"86...","command":0}
 //

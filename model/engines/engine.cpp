@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "petal/engines/engine.hpp"
 
-#include "petal/calendar/host_time.hpp"
-
 namespace petal {
 
 Engine::Engine(const sc_core::sc_module_name& name) : sc_module(name), socket("socket") { socket.bind(*this); }
@@ -16,7 +14,7 @@ void Engine::begin_stage(tlm::tlm_generic_payload& payload, sc_core::sc_time& de
   }
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
   extension->timing = begin(extension->stage, extension->start, payload);
-  delay += to_host_time(extension->timing.end - extension->start);
+  delay += host_time_.from_ledger(extension->timing.end - extension->start);
 }
 
 tlm::tlm_sync_enum Engine::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,

@@ -12,6 +12,7 @@
 #include <systemc>
 #include <tlm>
 
+#include "petal/calendar/host_time.hpp"
 #include "petal/engines/stage_transaction.hpp"
 
 namespace petal {
@@ -34,6 +35,8 @@ class Engine : public sc_core::sc_module, public tlm::tlm_fw_transport_if<> {
 
  private:
   void begin_stage(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+
+  const HostTime host_time_;
 };
 
 }  // namespace petal

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "petal/memory/access_pattern.hpp"
 
-#include <algorithm>
-
 namespace petal {
 namespace {
 
@@ -14,13 +12,15 @@ struct Axis {
 /// Axes of more than one element, widest stride last, so that neighbours can be merged into longer runs.
 class AxisList {
  public:
+  // Insertion keeps the few axes sorted.
   void add(std::uint64_t count, std::uint64_t stride) {
-    if (count > 1) axes_[size_++] = {count, stride};
+    if (count <= 1) return;
+    std::size_t place = size_++;
+    for (; place > 0 && axes_[place - 1].stride > stride; --place) axes_[place] = axes_[place - 1];
+    axes_[place] = {count, stride};
   }
 
-  AccessPattern pattern(std::uint64_t address, std::uint64_t element_bytes) {
-    std::stable_sort(axes_.begin(), axes_.begin() + static_cast<std::ptrdiff_t>(size_),
-                     [](const Axis& a, const Axis& b) { return a.stride < b.stride; });
+  AccessPattern pattern(std::uint64_t address, std::uint64_t element_bytes) const {
     AccessPattern pattern;
     pattern.address = address;
     pattern.run_bytes = element_bytes;

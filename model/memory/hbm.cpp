@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "petal/memory/hbm.hpp"
 
-#include "petal/calendar/host_time.hpp"
 #include "petal/memory/memory_access.hpp"
 
 namespace petal {
@@ -30,9 +29,9 @@ void Hbm::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc_time& 
     return;
   }
   const Picoseconds arrival =
-      access != nullptr ? access->arrival : to_ledger_time(sc_core::sc_time_stamp() + delay);
+      access != nullptr ? access->arrival : host_time_.to_ledger(sc_core::sc_time_stamp() + delay);
   const Picoseconds moved = timing_.reserve(arrival, pattern);
-  delay += to_host_time(moved + timing_.latency() - arrival);
+  delay += host_time_.from_ledger(moved + timing_.latency() - arrival);
   if (access != nullptr) {
     access->honoured = true;
     access->moved = moved;

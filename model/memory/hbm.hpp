@@ -8,6 +8,7 @@
 #include <tlm>
 #include <tlm_utils/multi_passthrough_target_socket.h>
 
+#include "petal/calendar/host_time.hpp"
 #include "petal/memory/hbm_timing.hpp"
 
 namespace petal {
@@ -25,6 +26,7 @@ class Hbm : public sc_core::sc_module {
   void b_transport(int requester, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   bool contains(const AccessPattern& access) const;
 
+  const HostTime host_time_;
   HbmTiming timing_;
   std::uint64_t capacity_;
 };

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <iterator>
+#include <optional>
 
 #include "petal/check/command_timeline.hpp"
 #include "petal/check/log_config.hpp"
@@ -30,7 +31,6 @@ void check_rows(const PeTimeline& pe, ViolationList& violations) {
 /// The rules that need the PE's parameters.
 void check_against_config(const PeTimeline& pe, const PeRules& rules, ViolationList& violations) {
   check::check_dispatch(pe, rules, violations);
-  check::check_planning(pe, rules, violations);
   check::check_queue_capacity(pe, rules, violations);
   check::check_window(pe, rules, violations);
   check::check_engine_exclusive(pe, rules, violations);
@@ -48,14 +48,15 @@ CheckReport check_op_log(std::istream& log) {
   ViolationList violations(report);
   const check::LogFile file = check::read_log(log, violations);
   const check::LogConfig config(file.config, violations);
-  const std::vector<PeTimeline> pes = check::timelines_of(file, violations);
+  std::vector<PeTimeline> pes = check::timelines_of(file, violations);
   report.rows = file.rows.size();
   report.pes = pes.size();
-  for (const PeTimeline& pe : pes) {
+  for (PeTimeline& pe : pes) {
     report.commands += pe.commands.size();
+    const std::optional<PeRules> rules = config.rules_of(pe.pe, violations);
+    check::derive_times(pe, rules ? &*rules : nullptr);
     check_rows(pe, violations);
-    if (const PeRules* const rules = config.rules_of(pe.pe, violations))
-      check_against_config(pe, *rules, violations);
+    if (rules) check_against_config(pe, *rules, violations);
   }
   return report;
 }
@@ -65,7 +66,8 @@ std::string report_text(const CheckReport& report) {
   for (const CheckViolation& violation : report.listed) {
     text += violation.rule;
     if (!violation.rows.empty())
-      text += fmt::format(" (row{} {})", violation.rows.size() > 1 ? "s" : "", fmt::join(violation.rows, ", "));
+      text +=
+          fmt::format(" (row{} {})", violation.rows.size() > 1 ? "s" : "", fmt::join(violation.rows, ", "));
     text += fmt::format(": {}\n", violation.text);
   }
   if (report.violations > report.listed.size())

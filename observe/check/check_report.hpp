@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// `petal check`: an op_log against the rules of SPEC 2, 4, 5 and 6, worked out again from the log's text alone. It
-// shares no code with the model, so that a mistake there is not repeated here.
+// `petal check`: an op_log against the rules of SPEC 2, 4, 5 and 6, worked out again from the log's text
+// alone. It shares no code with the model, so that a mistake there is not repeated here.
 //
 // Rules, by the names that violations carry:
 //
@@ -10,13 +10,15 @@
 //   dispatch          cycles == FIXED + logical_bytes * R; duration == llround(cycles * 1000 / GHz)
 //   cap               no slice of a composite exceeds the cap
 //   cpu-serial        a PE's CPU does one thing at a time; a queue wait follows its dispatch
-//   order             completion ids rise; a command is at the queue's head after the one before it was taken;
+//   order             completion ids rise; a command is at the queue's head after the one before it was
+//   taken;
 //                     a head wait ends with a completion; no stage before its command was taken and planned
 //   queue-capacity    bytes pushed and not taken fit the queue
 //   window            commands taken and not completed are at most max_in_flight
 //   engine-exclusive  one stage at a time on each port (GEMM and MATH together if they share a slot)
 //   dma-outstanding   transfers of a channel whose data has not arrived are at most pe_dma.outstanding
-//   hazard            RAW, WAR, WAW: a later command starts after an earlier one it conflicts with has completed;
+//   hazard            RAW, WAR, WAW: a later command starts after an earlier one it conflicts with has
+//   completed;
 //                     a composite that waits for a hazard waits for all earlier commands
 //   ranges            a stage touches nothing outside the ranges its command declared
 //   completion        each command completes once, when its last stage ends
@@ -25,8 +27,8 @@
 //   staging           staging slots and out slots in use are at most tile_buffers
 //   duration          each stage takes what its engine's formula says
 //
-// Ids must be unique within a PE's part of the log, and TCM addresses from `tcm.arena_bytes` on are the scheduler's
-// staging, which is not part of what commands declare.
+// Ids must be unique within a PE's part of the log, and TCM addresses from `tcm.arena_bytes` on are the
+// scheduler's staging, which is not part of what commands declare.
 #pragma once
 
 #include <cstdint>

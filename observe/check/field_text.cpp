@@ -42,10 +42,12 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
-std::optional<std::uint64_t> whole_number(std::string_view field) { return unsigned_number(field, 10); }
+std::optional<std::uint64_t> whole_number(std::string_view field) {
+  return unsigned_number(field, 10);
+}
 
 std::optional<Time> time_of(std::string_view field) {
-  constexpr std::uint64_t kLatest = std::uint64_t{1} << 62U;
+  constexpr std::uint64_t kLatest = std::uint64_t{1} << 61U;
   const auto value = whole_number(field);
   if (!value || *value > kLatest) return std::nullopt;
   return static_cast<Time>(*value);

@@ -15,7 +15,7 @@ namespace petal::check {
 std::vector<std::string_view> split(std::string_view text, char separator);
 
 std::optional<std::uint64_t> whole_number(std::string_view field);
-/// Up to 2^62, so that sums of two times cannot overflow.
+/// Up to 2^61, so that sums of two times cannot overflow.
 std::optional<Time> time_of(std::string_view field);
 /// Finite and not negative.
 std::optional<double> real_number(std::string_view field);

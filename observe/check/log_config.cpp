@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <string_view>
+#include <vector>
 
 namespace petal::check {
 namespace {
@@ -13,6 +15,11 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr const char* kRule = "config";
+
+/// The nearest picosecond, or a time later than any in a log.
+Time rounded(double time) {
+  return time < 4e18 ? std::llround(time) : std::numeric_limits<Time>::max() / 2;
+}
 
 /// Reads typed values by key path and remembers the paths of those that are missing or of another type.
 class Values {
@@ -22,7 +29,8 @@ class Values {
   /// A finite number from 0 on.
   void real(const char* path, double& into) {
     const Json* const value = find(path);
-    if (value != nullptr && value->is_number() && std::isfinite(value->get<double>()) && value->get<double>() >= 0)
+    if (value != nullptr && value->is_number() && std::isfinite(value->get<double>()) &&
+        value->get<double>() >= 0)
       into = value->get<double>();
     else
       bad_.emplace_back(path);
@@ -117,7 +125,7 @@ void read_memory(Values& hbm, PeRules& rules) {
   hbm.real("efficiency", efficiency);
   hbm.real("latency_ns", latency_ns);
   rules.hbm_gb_per_s = static_cast<double>(channels) * rate * efficiency;
-  rules.hbm_latency = PeRules::time_of_bytes(1, latency_ns > 0 ? 1.0 / latency_ns : 0.0);
+  rules.hbm_latency = rounded(latency_ns * 1000.0);
 }
 
 /// The merged configuration of one PE; null if there is none.
@@ -136,52 +144,55 @@ Json pe_of(const Json& platform, std::uint64_t pe) {
 }  // namespace
 
 Time PeRules::time_of_cycles(double cycles) const {
-  const double time = cycles * 1000.0 / clock_ghz;
-  return time < 4e18 ? std::llround(time) : std::numeric_limits<Time>::max() / 2;
+  return rounded(cycles * 1000.0 / clock_ghz);
 }
 
 Time PeRules::time_of_bytes(std::uint64_t bytes, double gb_per_s) {
-  if (gb_per_s == 0) return 0;
-  const double time = static_cast<double>(bytes) * 1000.0 / gb_per_s;
-  return time < 4e18 ? std::llround(time) : std::numeric_limits<Time>::max() / 2;
+  return gb_per_s == 0 ? 0 : rounded(static_cast<double>(bytes) * 1000.0 / gb_per_s);
 }
 
 LogConfig::LogConfig(const std::string& text, ViolationList& violations) {
-  Json json = Json::parse(text, nullptr, false);
+  // Values nested deeper than any configuration are dropped: copying them would exhaust the stack.
+  constexpr int kDeepest = 32;
+  const auto keep = [](int depth, Json::parse_event_t, Json&) { return depth <= kDeepest; };
+  Json json = Json::parse(text, keep, false);
   if (json.is_object() && json.contains("platform") && json["platform"].is_object()) {
-    json_ = std::make_unique<Json>(std::move(json["platform"]));
+    platform_ = std::make_unique<Json>(std::move(json["platform"]));
     return;
   }
   violations.add(kRule, {}, [&] {
-    return text.empty() ? std::string("there is no '# config:' line; only rules that need no parameter were checked")
-                        : std::string("the '# config:' line is not a JSON object with a platform; only rules that "
-                                      "need no parameter were checked");
+    return text.empty()
+               ? std::string("there is no '# config:' line; only rules that need no parameter were checked")
+               : std::string(
+                     "the '# config:' line is not a JSON object with a platform; only rules that "
+                     "need no parameter were checked");
   });
 }
 
 LogConfig::~LogConfig() = default;
 
-const PeRules* LogConfig::rules_of(std::uint64_t pe, ViolationList& violations) const {
-  if (!json_) return nullptr;
-  const Json pe_json = pe_of(*json_, pe);
+std::optional<PeRules> LogConfig::rules_of(std::uint64_t pe, ViolationList& violations) const {
+  if (!platform_) return std::nullopt;
+  const Json pe_json = pe_of(*platform_, pe);
   if (!pe_json.is_object()) {
     violations.add(kRule, {}, [&] { return fmt::format("platform.pes has no PE {}", pe); });
-    return nullptr;
+    return std::nullopt;
   }
-  auto rules = std::make_unique<PeRules>();
+  PeRules rules;
   Values pe_values(pe_json);
-  read_command_side(pe_values, *rules);
-  read_engines(pe_values, *rules);
-  const Json hbm = json_->value("hbm", Json::object());
+  read_command_side(pe_values, rules);
+  read_engines(pe_values, rules);
+  const Json hbm = platform_->value("hbm", Json::object());
   Values hbm_values(hbm);
-  read_memory(hbm_values, *rules);
+  read_memory(hbm_values, rules);
   for (const std::string& path : pe_values.bad())
-    violations.add(kRule, {}, [&] { return fmt::format("PE {}: {} is missing or no usable value", pe, path); });
+    violations.add(kRule, {},
+                   [&] { return fmt::format("PE {}: {} is missing or no usable value", pe, path); });
   for (const std::string& path : hbm_values.bad())
-    violations.add(kRule, {}, [&] { return fmt::format("platform.hbm.{} is missing or no usable value", path); });
-  if (!pe_values.bad().empty() || !hbm_values.bad().empty()) return nullptr;
-  read_.push_back(std::move(rules));
-  return read_.back().get();
+    violations.add(kRule, {},
+                   [&] { return fmt::format("platform.hbm.{} is missing or no usable value", path); });
+  if (!pe_values.bad().empty() || !hbm_values.bad().empty()) return std::nullopt;
+  return rules;
 }
 
 }  // namespace petal::check

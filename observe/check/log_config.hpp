@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The parameters that the rules need, from a log's `# config:` line: the effective configuration as JSON, with the
-// key paths of a scenario file. `platform.pes` is a list of PEs, or a count of PEs all like `platform.pe`.
+// The parameters that the rules need, from a log's `# config:` line: the effective configuration as JSON,
+// with the key paths of a scenario file. `platform.pes` is a list of PEs, or a count of PEs all like
+// `platform.pe`.
 #pragma once
 
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
-#include <vector>
 
 #include "petal/check/log_row.hpp"
 #include "petal/check/violation_list.hpp"
@@ -54,11 +55,10 @@ class LogConfig {
   ~LogConfig();
 
   /// The rules of that PE, or nothing after a report of what is missing.
-  const PeRules* rules_of(std::uint64_t pe, ViolationList& violations) const;
+  std::optional<PeRules> rules_of(std::uint64_t pe, ViolationList& violations) const;
 
  private:
-  std::unique_ptr<nlohmann::json> json_;  ///< null if there is no usable configuration
-  mutable std::vector<std::unique_ptr<PeRules>> read_;
+  std::unique_ptr<nlohmann::json> platform_;  ///< null if there is no usable configuration
 };
 
 }  // namespace petal::check

@@ -20,12 +20,35 @@ constexpr std::string_view kFirstLine = "# petal op_log 1";
 constexpr std::string_view kVersion = "# version: ";
 constexpr std::string_view kConfig = "# config: ";
 constexpr std::string_view kColumns =
-    "seq,pe,event,cmd,op,kind,engine,tile_m,tile_n,tile_k,bytes,elements,start_ps,end_ps,busy_end_ps,op_index,"
+    "seq,pe,event,cmd,op,kind,engine,tile_m,tile_n,tile_k,bytes,elements,start_ps,end_ps,busy_end_ps,op_"
+    "index,"
     "segment,logical_bytes,cycles,reads,writes,waits_on,macs";
 
 enum Column : std::size_t {
-  kSeq, kPe, kEvent, kCmd, kOp, kKind, kEngine, kTileM, kTileN, kTileK, kBytes, kElements, kStart, kEnd, kBusyEnd,
-  kOpIndex, kSegment, kLogicalBytes, kCycles, kReads, kWrites, kWaitsOn, kMacs, kColumnCount
+  kSeq,
+  kPe,
+  kEvent,
+  kCmd,
+  kOp,
+  kKind,
+  kEngine,
+  kTileM,
+  kTileN,
+  kTileK,
+  kBytes,
+  kElements,
+  kStart,
+  kEnd,
+  kBusyEnd,
+  kOpIndex,
+  kSegment,
+  kLogicalBytes,
+  kCycles,
+  kReads,
+  kWrites,
+  kWaitsOn,
+  kMacs,
+  kColumnCount
 };
 
 constexpr std::string_view kEvents[] = {"dispatch", "queue_wait", "hazard_wait", "stage", "complete"};
@@ -135,7 +158,8 @@ class RowParser {
     if (row_.is_overhead) return fail(kKind, "a command that enters the queue");
     if (row_.event == LogEvent::hazard_wait && !index_of(kWaitReasons, row_.op))
       fail(kOp, "hazard, window or segment");
-    if (row_.event == LogEvent::complete && row_.start != row_.end) fail(kEnd, "start_ps: completion is an instant");
+    if (row_.event == LogEvent::complete && row_.start != row_.end)
+      fail(kEnd, "start_ps: completion is an instant");
   }
 
   void dispatch() {
@@ -217,6 +241,8 @@ class LogReader {
 
 }  // namespace
 
-LogFile read_log(std::istream& log, ViolationList& violations) { return LogReader(log, violations).read(); }
+LogFile read_log(std::istream& log, ViolationList& violations) {
+  return LogReader(log, violations).read();
+}
 
 }  // namespace petal::check

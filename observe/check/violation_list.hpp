@@ -14,7 +14,8 @@ class ViolationList {
   /// `report` must outlive the list.
   explicit ViolationList(CheckReport& report) : report_(report) {}
 
-  /// `text` is a callable that makes the line, because a log may have millions of violations and few are listed.
+  /// `text` is a callable that makes the line, because a log may have millions of violations and few are
+  /// listed.
   template <typename Text>
   void add(const char* rule, std::vector<std::uint64_t> rows, Text text) {
     if (count(rule)) list(rule, std::move(rows), text());

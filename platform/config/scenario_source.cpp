@@ -97,7 +97,8 @@ class SectionWalk {
   }
 
   void report_unknown(const std::string& relative, bool is_one_name, const GivenValue& given) const {
-    const char* const problem = is_one_name ? "no such key" : "no such key (a file nests maps instead of writing dots)";
+    const char* const problem =
+        is_one_name ? "no such key" : "no such key (a file nests maps instead of writing dots)";
     diagnostics_.add(given.origin, given.path, brief(*given.node),
                      fmt::format("{}; nearest valid key '{}'", problem, base_ + names_.nearest(relative)));
   }
@@ -258,7 +259,8 @@ std::string full_key_path(const std::string& path) {
   const std::vector<std::string> found = settable_names().matching(path);
   if (found.size() == 1) return found.front();
   if (found.empty() && path.find_first_of("[]") != std::string::npos)
-    throw ConfigError(fmt::format("{}: entries of a list are set in the file; set platform.pe.* for all PEs", path));
+    throw ConfigError(
+        fmt::format("{}: entries of a list are set in the file; set platform.pe.* for all PEs", path));
   if (found.empty() && path == kLaunchesPath)
     throw ConfigError(fmt::format("{}: a list of maps, to be written in the file", path));
   if (found.empty())

@@ -252,8 +252,8 @@ BOOST_FIXTURE_TEST_CASE(an_unknown_step_and_commands_in_the_wrong_one, DamagedFi
 
 BOOST_FIXTURE_TEST_CASE(slices_that_do_not_join, DamagedSlices) {
   const std::string good = line(slice(1));
-  replace(slice(1), R"("segment":1)", R"("segment":2)");
-  expect_error(slice(1), "does not follow segment 0");
+  replace(slice(1), R"("segments":3)", R"("segments":4)");
+  expect_error(slice(1), "segment 1 of 4 does not follow segment 0 of 3");
   line(slice(1)) = good;
   replace(slice(1), R"("first_op":0)", R"("first_op":1)");
   expect_error(slice(1), "starts at op 1, but the one before it ends at op 0");

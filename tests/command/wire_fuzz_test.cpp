@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(random_bytes_are_a_command_or_an_error) {
   RandomCommands random(kSeed);
   TensorTable table = tensors_at_the_top(8);
   std::size_t commands = 0;
-  for (int round = 0; round < 200000; ++round) {
+  for (int round = 0; round < 60000; ++round) {
     std::vector<std::byte> bytes(random.below(60));
     for (std::byte& byte : bytes) byte = static_cast<std::byte>(random.below(random.below(4) == 0 ? 256 : 8));
     if (!bytes.empty() && random.below(2) == 0) bytes[0] = static_cast<std::byte>(1 + random.below(6));
@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(damaged_commands_are_a_command_or_an_error) {
   RandomCommands random(kSeed + 1);
   TensorTable table;
   std::size_t commands = 0;
-  for (int round = 0; round < 50000; ++round) {
+  for (int round = 0; round < 15000; ++round) {
     std::vector<std::byte> bytes = encode(random.command(), table);
     for (std::uint64_t count = 1 + random.below(4); count > 0; --count) mutate(bytes, random);
     const auto command = decoded(bytes, table);

@@ -67,6 +67,8 @@ BOOST_AUTO_TEST_CASE(json_has_the_same_numbers) {
   BOOST_TEST(second.at("verdict") == "memory-latency-bound");
 }
 
-BOOST_AUTO_TEST_CASE(nothing_compares_to_nothing) { BOOST_TEST(comparison_text({}).empty()); }
+BOOST_AUTO_TEST_CASE(nothing_compares_to_nothing) {
+  BOOST_TEST(comparison_text({}).empty());
+}
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -24,41 +24,49 @@ std::string text_of(const Ranges& ranges) {
   return text;
 }
 
-void check_ranges(const Ranges& found, const Ranges& expected) { BOOST_TEST(text_of(found) == text_of(expected)); }
+void check_ranges(const Ranges& found, const Ranges& expected) {
+  BOOST_TEST(text_of(found) == text_of(expected));
+}
 
-ByteRange in_tcm(std::uint64_t begin, std::uint64_t length) { return {Space::tcm, begin, begin + length}; }
-ByteRange in_hbm(std::uint64_t begin, std::uint64_t length) { return {Space::hbm, begin, begin + length}; }
+ByteRange in_tcm(std::uint64_t begin, std::uint64_t length) {
+  return {Space::tcm, begin, begin + length};
+}
+ByteRange in_hbm(std::uint64_t begin, std::uint64_t length) {
+  return {Space::hbm, begin, begin + length};
+}
 
 OpSpec op(Opcode kind, Scope scope, std::vector<TensorHandle> operands, std::vector<ScalarValue> extras,
           const TensorHandle& out) {
   return {kind, scope, std::move(operands), std::move(extras), out};
 }
 
-// Decode opt2's second composite with G = 4, TILE = 64, d = 128: softmax_merge, P.V and O += P.V. All in f32 but V.
-const TensorHandle kS = tcm(0x0, {4, 64});         // 1024 bytes
-const TensorHandle kM = tcm(0x400, {4});           // 16 bytes each
+// Decode opt2's second composite with G = 4, TILE = 64, d = 128: softmax_merge, P.V and O += P.V. All in f32
+// but V.
+const TensorHandle kS = tcm(0x0, {4, 64});  // 1024 bytes
+const TensorHandle kM = tcm(0x400, {4});    // 16 bytes each
 const TensorHandle kL = tcm(0x440, {4});
-const TensorHandle kO = tcm(0x480, {4, 128});      // 2048 bytes
+const TensorHandle kO = tcm(0x480, {4, 128});  // 2048 bytes
 const TensorHandle kMLoc = tcm(0xC80, {4});
 const TensorHandle kMNew = tcm(0xCC0, {4});
 const TensorHandle kCorr = tcm(0xD00, {4});
 const TensorHandle kLLoc = tcm(0xD40, {4});
-const TensorHandle kP = tcm(0xD80, {4, 64});       // 1024 bytes
-const TensorHandle kV = hbm(0x10000, {64, 128});   // 16384 bytes of f16
+const TensorHandle kP = tcm(0xD80, {4, 64});      // 1024 bytes
+const TensorHandle kV = hbm(0x10000, {64, 128});  // 16384 bytes of f16
 
 CompositeCmd merge_and_product() {
   constexpr auto kKernel = Scope::kernel;
   CompositeCmd command;
-  command.ops = {op(Opcode::rmax, kKernel, {kS}, {std::int32_t{-1}}, kMLoc),
-                 op(Opcode::max_elem, kKernel, {kM, kMLoc}, {}, kMNew),
-                 op(Opcode::exp_diff, kKernel, {kM, kMNew}, {}, kCorr),
-                 op(Opcode::exp_diff, kKernel, {kS, kMNew}, {std::int32_t{0}}, kP),
-                 op(Opcode::rsum, kKernel, {kP}, {std::int32_t{-1}}, kLLoc),
-                 op(Opcode::fma, kKernel, {kL, kCorr, kLLoc}, {}, kL),
-                 op(Opcode::mul_bcast, kKernel, {kO, kCorr}, {std::int32_t{1}}, kO),
-                 op(Opcode::copy, kKernel, {kMNew}, {}, kM),
-                 op(Opcode::gemm, kKernel, {kP, kV}, {std::int32_t{4}, std::int32_t{64}, std::int32_t{128}}, kO),
-                 op(Opcode::add, Scope::output_tile, {kO, kO}, {}, kO)};
+  command.ops = {
+      op(Opcode::rmax, kKernel, {kS}, {std::int32_t{-1}}, kMLoc),
+      op(Opcode::max_elem, kKernel, {kM, kMLoc}, {}, kMNew),
+      op(Opcode::exp_diff, kKernel, {kM, kMNew}, {}, kCorr),
+      op(Opcode::exp_diff, kKernel, {kS, kMNew}, {std::int32_t{0}}, kP),
+      op(Opcode::rsum, kKernel, {kP}, {std::int32_t{-1}}, kLLoc),
+      op(Opcode::fma, kKernel, {kL, kCorr, kLLoc}, {}, kL),
+      op(Opcode::mul_bcast, kKernel, {kO, kCorr}, {std::int32_t{1}}, kO),
+      op(Opcode::copy, kKernel, {kMNew}, {}, kM),
+      op(Opcode::gemm, kKernel, {kP, kV}, {std::int32_t{4}, std::int32_t{64}, std::int32_t{128}}, kO),
+      op(Opcode::add, Scope::output_tile, {kO, kO}, {}, kO)};
   command.rw_handles = {kM, kL, kO};
   return command;
 }
@@ -131,8 +139,9 @@ BOOST_AUTO_TEST_CASE(the_accumulator_of_a_tile_op_is_no_read_but_its_other_opera
   CompositeCmd command;
   const TensorHandle c = tcm(0x2000, {4, 128});
   const TensorHandle bias = tcm(0x4000, {4, 128});
-  command.ops = {op(Opcode::gemm, Scope::kernel, {kP, kV}, {std::int32_t{4}, std::int32_t{64}, std::int32_t{128}}, c),
-                 op(Opcode::add, Scope::output_tile, {c, bias}, {}, c)};
+  command.ops = {
+      op(Opcode::gemm, Scope::kernel, {kP, kV}, {std::int32_t{4}, std::int32_t{64}, std::int32_t{128}}, c),
+      op(Opcode::add, Scope::output_tile, {c, bias}, {}, c)};
   const HazardRanges ranges = hazard_ranges(slice_of(command, 1));
   check_ranges(ranges.reads, {in_tcm(0xD80, 1024), in_hbm(0x10000, 16384), in_tcm(0x4000, 2048)});
   check_ranges(ranges.writes, {in_tcm(0x2000, 2048)});

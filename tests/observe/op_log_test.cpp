@@ -17,7 +17,8 @@ const std::string kHead =
     "# petal op_log 1\n"
     "# version: 1.2.3\n"
     "# config: {\"kernel\":\"gemm\"}\n"
-    "seq,pe,event,cmd,op,kind,engine,tile_m,tile_n,tile_k,bytes,elements,start_ps,end_ps,busy_end_ps,op_index,"
+    "seq,pe,event,cmd,op,kind,engine,tile_m,tile_n,tile_k,bytes,elements,start_ps,end_ps,busy_end_ps,op_"
+    "index,"
     "segment,logical_bytes,cycles,reads,writes,waits_on,macs\n";
 
 std::string text_of(const OpLog& log) {
@@ -46,16 +47,19 @@ StageEvent gemm_stage(CompletionId command, std::uint64_t number, std::int64_t s
 
 BOOST_AUTO_TEST_SUITE(op_log)
 
-BOOST_AUTO_TEST_CASE(a_log_without_events_is_its_head) { BOOST_TEST(text_of(OpLog()) == kHead); }
+BOOST_AUTO_TEST_CASE(a_log_without_events_is_its_head) {
+  BOOST_TEST(text_of(OpLog()) == kHead);
+}
 
 BOOST_AUTO_TEST_CASE(a_dispatch_row_has_bytes_cycles_and_hazard_ranges) {
   OpLog log;
   const CommandSlice slice = slice_of(load_64_bytes(), 5);
   // 40 + 24 / 16 = 41.5 cycles
   log.on_dispatch({2, slice, Cycles(41.5), Picoseconds(100), Picoseconds(41600)});
-  BOOST_TEST(text_of(log) == kHead +
-                                 "0,2,dispatch,5,dma_read,DmaReadCmd,,,,,24,,100,41600,,,,24,41.5,hbm:0x1000+64,"
-                                 "tcm:0x40+64,,\n");
+  BOOST_TEST(text_of(log) ==
+             kHead +
+                 "0,2,dispatch,5,dma_read,DmaReadCmd,,,,,24,,100,41600,,,,24,41.5,hbm:0x1000+64,"
+                 "tcm:0x40+64,,\n");
 }
 
 BOOST_AUTO_TEST_CASE(an_overhead_row_has_cycles_and_no_logical_bytes) {
@@ -80,8 +84,9 @@ BOOST_AUTO_TEST_CASE(waits_name_what_held_the_slice_and_the_slices_it_waited_for
   const std::vector<CompletionId> waits_on = {6, 8};
   log.on_queue_wait({0, slice, Picoseconds(10), Picoseconds(30)});
   log.on_hazard_wait({0, slice, HeadWait::hazard, waits_on, Picoseconds(30), Picoseconds(70)});
-  BOOST_TEST(text_of(log) == kHead + "0,0,queue_wait,9,dma_read,DmaReadCmd,,,,,,,10,30,,,,,,,,,\n"
-                                     "1,0,hazard_wait,9,hazard,DmaReadCmd,,,,,,,30,70,,,,,,,,6;8,\n");
+  BOOST_TEST(text_of(log) == kHead +
+                                 "0,0,queue_wait,9,dma_read,DmaReadCmd,,,,,,,10,30,,,,,,,,,\n"
+                                 "1,0,hazard_wait,9,hazard,DmaReadCmd,,,,,,,30,70,,,,,,,,6;8,\n");
 }
 
 BOOST_AUTO_TEST_CASE(a_stage_row_has_engine_tile_and_ranges) {
@@ -115,10 +120,11 @@ BOOST_AUTO_TEST_CASE(a_stage_row_has_engine_tile_and_ranges) {
   math.busy_end = math.end = Picoseconds(150000);
   log.on_stage(math);
   BOOST_TEST(text_of(log) ==
-             kHead + "0,0,stage,4,gemm,DMA_READ,dma_read,0,0,0,4096,0,1000,117000,17000,0,,,,hbm:0x2000+4096,"
-                     "tcm:0x100000+4096,,0\n"
-                     "1,0,stage,4,gemm,GEMM,gemm,1,2,3,0,0,120000,122000,122000,8,2/3,,,,,,8192\n"
-                     "2,0,stage,4,exp_diff,MATH,math,,,,0,256,130000,150000,150000,3,,,,,,,0\n");
+             kHead +
+                 "0,0,stage,4,gemm,DMA_READ,dma_read,0,0,0,4096,0,1000,117000,17000,0,,,,hbm:0x2000+4096,"
+                 "tcm:0x100000+4096,,0\n"
+                 "1,0,stage,4,gemm,GEMM,gemm,1,2,3,0,0,120000,122000,122000,8,2/3,,,,,,8192\n"
+                 "2,0,stage,4,exp_diff,MATH,math,,,,0,256,130000,150000,150000,3,,,,,,,0\n");
 }
 
 BOOST_AUTO_TEST_CASE(completion_is_an_instant) {
@@ -150,8 +156,8 @@ BOOST_AUTO_TEST_CASE(rows_are_sorted_by_start_pe_event_command_and_stage) {
   std::vector<std::string> starts;
   for (std::string row; std::getline(rows, row);) starts.push_back(row.substr(0, row.find(",gemm")));
   const std::vector<std::string> expected = {
-      "0,1,dispatch,1,",    "1,0,dispatch,2,", "2,0,queue_wait,2,", "3,0,hazard_wait,2,", "4,0,stage,1",
-      "5,0,stage,1",        "6,0,stage,2",     "7,0,complete,1,",   "8,1,dispatch,2,",    "9,0,stage,2"};
+      "0,1,dispatch,1,", "1,0,dispatch,2,", "2,0,queue_wait,2,", "3,0,hazard_wait,2,", "4,0,stage,1",
+      "5,0,stage,1",     "6,0,stage,2",     "7,0,complete,1,",   "8,1,dispatch,2,",    "9,0,stage,2"};
   BOOST_REQUIRE(starts.size() == expected.size());
   for (std::size_t index = 0; index < expected.size(); ++index)
     BOOST_TEST(starts[index].substr(0, expected[index].size()) == expected[index]);

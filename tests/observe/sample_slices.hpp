@@ -15,7 +15,8 @@ template <typename Command>
 CommandSlice slice_of(Command command, CompletionId completion) {
   CommandSlice slice;
   command.completion = completion;
-  if constexpr (std::is_same_v<Command, CompositeCmd>) slice.last_op = static_cast<std::uint32_t>(command.ops.size());
+  if constexpr (std::is_same_v<Command, CompositeCmd>)
+    slice.last_op = static_cast<std::uint32_t>(command.ops.size());
   slice.logical_bytes = logical_bytes(PeCommand(command));
   slice.completion = completion;
   slice.command = std::make_shared<const PeCommand>(std::move(command));

@@ -18,7 +18,9 @@ using namespace petal;
 using petal::test::load_64_bytes;
 using petal::test::slice_of;
 
-Picoseconds ps(std::int64_t time) { return Picoseconds(time); }
+Picoseconds ps(std::int64_t time) {
+  return Picoseconds(time);
+}
 
 StageEvent stage(PeIndex pe, StageKind kind, std::int64_t start, std::int64_t busy_end, std::int64_t end) {
   StageEvent event;
@@ -31,15 +33,17 @@ StageEvent stage(PeIndex pe, StageKind kind, std::int64_t start, std::int64_t bu
   return event;
 }
 
-/// Two PEs. pe0 dispatches two loads around 100 cycles of its own and finishes at 1000; pe1 does one load, finishes at
-/// 1500. The run ends at 1600.
+/// Two PEs. pe0 dispatches two loads around 100 cycles of its own and finishes at 1000; pe1 does one load,
+/// finishes at 1500. The run ends at 1600.
 SummaryCollector two_pes() {
   SummaryCollector collector({"left", "right"});
   const CommandSlice load = slice_of(load_64_bytes(), 1);
   OverheadCmd cycles;
   cycles.cycles = 100;
   const CommandSlice overhead = slice_of(cycles, kNoCompletion);
-  const auto enter = [&](PeIndex pe, CpuState state, std::int64_t at) { collector.on_cpu_state({pe, state, ps(at)}); };
+  const auto enter = [&](PeIndex pe, CpuState state, std::int64_t at) {
+    collector.on_cpu_state({pe, state, ps(at)});
+  };
   enter(0, CpuState::dispatching, 0);
   collector.on_dispatch({0, load, Cycles(41.5), ps(0), ps(200)});
   enter(0, CpuState::overhead, 200);

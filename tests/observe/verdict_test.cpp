@@ -31,15 +31,19 @@ struct Run {
 BOOST_AUTO_TEST_SUITE(verdict)
 
 BOOST_AUTO_TEST_CASE(the_largest_share_wins) {
-  const Verdict found =
-      Run().spend(PathCause::dispatch, 500).spend(PathCause::dma_latency, 300).spend(PathCause::plan, 200).verdict();
+  const Verdict found = Run()
+                            .spend(PathCause::dispatch, 500)
+                            .spend(PathCause::dma_latency, 300)
+                            .spend(PathCause::plan, 200)
+                            .verdict();
   BOOST_TEST(name_of(found.bound) == std::string("dispatch-bound"));
   BOOST_TEST(found.share(Bound::dispatch) == 0.5);
   BOOST_TEST(found.share(Bound::memory_latency) == 0.3);
   BOOST_TEST(found.share(Bound::dependency) == 0.2);
-  BOOST_TEST(found.sentence ==
-             "dispatch-bound: 50.0 % of the critical path is PE_CPU paying for commands; the rest is memory latency "
-             "30.0 %, dependency 20.0 %.");
+  BOOST_TEST(
+      found.sentence ==
+      "dispatch-bound: 50.0 % of the critical path is PE_CPU paying for commands; the rest is memory latency "
+      "30.0 %, dependency 20.0 %.");
 }
 
 BOOST_AUTO_TEST_CASE(memory_latency_needs_no_busy_engine) {
@@ -59,8 +63,9 @@ BOOST_AUTO_TEST_CASE(compute_is_gemm_and_math_each_if_its_own_port_is_busy) {
   Run run;
   run.spend(PathCause::gemm, 300).spend(PathCause::math, 300).spend(PathCause::dispatch, 400);
   BOOST_TEST(run.name() == "dependency-bound");  // neither counts: 600 of dependency
-  BOOST_TEST(run.keep_busy(EnginePort::gemm, 700).name() == "dispatch-bound");  // 400, compute 300, dependency 300
-  BOOST_TEST(run.keep_busy(EnginePort::math, 700).name() == "compute-bound");   // 600
+  BOOST_TEST(run.keep_busy(EnginePort::gemm, 700).name() ==
+             "dispatch-bound");  // 400, compute 300, dependency 300
+  BOOST_TEST(run.keep_busy(EnginePort::math, 700).name() == "compute-bound");  // 600
 }
 
 BOOST_AUTO_TEST_CASE(kernel_cycles_planning_and_tcm_ports_are_dependency) {

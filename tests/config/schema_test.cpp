@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every key of the schema does something: set to another value, it shows in the effective configuration and
+// nowhere else does anything change.
+#include "petal/config/schema.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "config_error_text.hpp"
+#include "petal/config/effective_config.hpp"
+#include "petal/config/scenario_source.hpp"
+
+namespace petal {
+namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+struct Setting {
+  std::string value;
+  std::set<std::string> follows;  // keys whose default follows from this one
+};
+
+// A legal value of every key that is not its default.
+const std::map<std::string, Setting>& other_values() {
+  static const std::map<std::string, Setting> values = {
+      {"kernel", {"gemm", {}}},
+      {"model", {"llama3.2-1b", {"head_dim"}}},
+      {"q_heads", {"64", {}}},
+      {"kv_heads", {"4", {}}},
+      {"head_dim", {"64", {}}},
+      {"kv_len", {"100", {}}},
+      {"tile", {"32", {}}},
+      {"dtype", {"bf16", {"out_dtype"}}},
+      {"gemm.m", {"7", {}}},
+      {"gemm.k", {"7", {}}},
+      {"gemm.n", {"7", {}}},
+      {"gemm.out_dtype", {"f32", {}}},
+      {"compare", {"[opt1, opt2]", {}}},
+      {"seed", {"18446744073709551615", {}}},
+      {"dispatch_preset", {"tensix-push", {"fixed_per_cmd_cycles", "byte_cycles_recip"}}},
+      {"platform.pes", {"3", {}}},
+      {"platform.pe.compute_slot", {"shared", {}}},
+      {"platform.pe.engines", {"[dma, math]", {}}},
+      {"platform.pe.attrs.clock_freq_ghz", {"1.3", {}}},
+      {"platform.pe.attrs.pe_cost_model.preset",
+       {"tensix-push", {"fixed_per_cmd_cycles", "byte_cycles_recip"}}},
+      {"platform.pe.attrs.pe_cost_model.fixed_per_cmd_cycles", {"80", {}}},
+      {"platform.pe.attrs.pe_cost_model.byte_cycles_recip", {"0.25", {}}},
+      {"platform.pe.attrs.pe_cost_model.max_composite_logical_bytes", {"512", {"queue_bytes"}}},
+      {"platform.pe.attrs.pe_cpu.auto_await", {"none", {}}},
+      {"platform.pe.attrs.pe_cpu.queue_bytes", {"2048", {}}},
+      {"platform.pe.attrs.pe_scheduler.gemm_tile.m", {"16", {}}},
+      {"platform.pe.attrs.pe_scheduler.gemm_tile.k", {"16", {}}},
+      {"platform.pe.attrs.pe_scheduler.gemm_tile.n", {"16", {}}},
+      {"platform.pe.attrs.pe_scheduler.max_in_flight", {"1", {}}},
+      {"platform.pe.attrs.pe_scheduler.tile_buffers", {"2", {}}},
+      {"platform.pe.attrs.pe_scheduler.plan_cycles_per_op", {"1.5", {}}},
+      {"platform.pe.attrs.pe_scheduler.math_head_streaming", {"true", {}}},
+      {"platform.pe.attrs.pe_dma.setup_cycles", {"5", {}}},
+      {"platform.pe.attrs.pe_dma.outstanding", {"4", {}}},
+      {"platform.pe.attrs.pe_fetch_store.read_gb_per_s", {"256", {}}},
+      {"platform.pe.attrs.pe_fetch_store.write_gb_per_s", {"unlimited", {}}},
+      {"platform.pe.attrs.pe_fetch_store.setup_cycles", {"2", {}}},
+      {"platform.pe.attrs.pe_gemm.macs_per_cycle_f32", {"512", {}}},
+      {"platform.pe.attrs.pe_gemm.macs_per_cycle_f16", {"unlimited", {}}},
+      {"platform.pe.attrs.pe_gemm.macs_per_cycle_8bit", {"1e4", {}}},
+      {"platform.pe.attrs.pe_gemm.m_quantum", {"16", {}}},
+      {"platform.pe.attrs.pe_math.lanes", {"128", {}}},
+      {"platform.pe.attrs.pe_math.startup_cycles", {"8", {}}},
+      {"platform.pe.attrs.pe_math.fast_cycles", {"2", {}}},
+      {"platform.pe.attrs.pe_math.slow_cycles", {"16", {}}},
+      {"platform.pe.attrs.tcm.arena_bytes", {"4KiB", {}}},
+      {"platform.hbm.scope", {"shared", {}}},
+      {"platform.hbm.channels", {"16", {}}},
+      {"platform.hbm.gb_per_s_per_channel", {"51.2", {}}},
+      {"platform.hbm.efficiency", {"0.8", {}}},
+      {"platform.hbm.interleave_bytes", {"512", {}}},
+      {"platform.hbm.interleave", {"modulo", {}}},
+      {"platform.hbm.latency_ns", {"0", {}}},
+      {"platform.hbm.capacity", {"1GiB", {}}},
+  };
+  return values;
+}
+
+// Keys that have a structure of their own, or (as long as there is one model) no second value.
+const std::set<std::string>& keys_without_another_value() {
+  static const std::set<std::string> keys = {"launches", "platform.pes[].name",
+                                             "platform.pe.attrs.pe_gemm.model"};
+  return keys;
+}
+
+std::string key_of_line(const std::string& line) {
+  const std::size_t start = line.find_first_not_of(' ');
+  return line.substr(start, line.find(':') - start);
+}
+
+// The keys of the lines by which two dumps differ.
+std::multiset<std::string> changed_keys(const std::string& before, const std::string& after) {
+  std::multiset<std::string> left;
+  for (const std::string& line : lines_of(after)) left.insert(line);
+  for (const std::string& line : lines_of(before))
+    if (const auto same = left.find(line); same != left.end()) left.erase(same);
+  std::multiset<std::string> keys;
+  for (const std::string& line : left) keys.insert(key_of_line(line));
+  return keys;
+}
+
+BOOST_AUTO_TEST_SUITE(schema)
+
+BOOST_AUTO_TEST_CASE(every_key_shows_in_the_dump_and_changes_nothing_else) {
+  const std::string before = effective_yaml(scenario_from_text("{}"));
+  for (const SchemaEntry& entry : schema_entries()) {
+    if (keys_without_another_value().count(entry.path) != 0) continue;
+    BOOST_TEST_CONTEXT(entry.path) {
+      const auto other = other_values().find(entry.path);
+      BOOST_REQUIRE(other != other_values().end());
+      const std::string after =
+          effective_yaml(scenario_from_text("{}", {entry.path + "=" + other->second.value}));
+      std::multiset<std::string> expected(other->second.follows.begin(), other->second.follows.end());
+      expected.insert(entry.path.substr(entry.path.rfind('.') + 1));
+      BOOST_TEST(changed_keys(before, after) == expected, boost::test_tools::per_element());
+      BOOST_TEST(lines_of(after).size() == lines_of(before).size() + (entry.path == "kernel" ? 1U : 0U));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_gemm_model_is_dumped_and_can_be_set) {
+  const ScenarioConfig config = scenario_from_text("{}", {"pe_gemm.model=throughput"});
+  BOOST_TEST(test::contains(effective_yaml(config), "model: throughput"));
+}
+
+BOOST_AUTO_TEST_CASE(every_default_is_a_legal_value) {
+  for (const SchemaEntry& entry : schema_entries()) {
+    if (keys_without_another_value().count(entry.path) != 0) continue;
+    if (entry.path == "kernel" || test::contains(entry.default_text, " the ") ||
+        entry.path == "gemm.out_dtype")
+      continue;
+    if (test::contains(entry.default_text, "the model's")) continue;
+    BOOST_TEST(test::error_of("{}", {entry.path + "=" + entry.default_text}) == "", entry.path);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(every_key_is_documented_with_type_and_limits) {
+  std::set<std::string> paths;
+  for (const SchemaEntry& entry : schema_entries()) {
+    BOOST_TEST_CONTEXT(entry.path) {
+      BOOST_TEST(paths.insert(entry.path).second);
+      BOOST_TEST(!entry.type.empty());
+      BOOST_TEST(!entry.allowed.empty());
+      BOOST_TEST(!entry.default_text.empty());
+      BOOST_TEST(!entry.doc.empty());
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_text_has_a_line_a_key) {
+  const std::string text = schema_text();
+  // A heading, the keys, and what is said of anchor holders.
+  BOOST_TEST(lines_of(text).size() == schema_entries().size() + 2);
+  for (const SchemaEntry& entry : schema_entries())
+    BOOST_TEST(test::contains(text, "\n" + entry.path + " "), entry.path);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace petal
