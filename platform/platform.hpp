@@ -33,6 +33,7 @@ class Platform : public sc_core::sc_module {
 
   std::size_t size() const { return pes_.size(); }
   Pe& pe(std::size_t index) { return *pes_[index]; }
+  const Pe& pe(std::size_t index) const { return *pes_[index]; }
   /// Attaches a reader to all PEs. It must outlive the simulation.
   void attach(Observer& observer);
   /// Queues a launch: one program for each PE. All start when the launch before is over on every PE.

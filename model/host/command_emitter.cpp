@@ -30,12 +30,14 @@ class CollectInputs {
   void operator()(const OverheadCmd&) {}
 
   void operator()(const CompositeCmd& command) {
-    // Tile ops run before the GEMM's result is stored, so their operands (`add` of the old O) are still from outside.
+    // Tile ops run before the GEMM's result is stored, so their operands (`add` of the old O) are still from
+    // outside.
     std::optional<ByteRange> unstored;
     for (const OpSpec& op : command.ops) {
       const bool on_tiles = op.scope != Scope::kernel;
       if (!on_tiles && unstored) written_.push_back(*std::exchange(unstored, std::nullopt));
-      for (std::size_t index = on_tiles ? 1 : 0; index < op.operands.size(); ++index) add(op.operands[index].range());
+      for (std::size_t index = on_tiles ? 1 : 0; index < op.operands.size(); ++index)
+        add(op.operands[index].range());
       if (op.kind == Opcode::gemm) {
         unstored = op.out->range();
       } else if (!on_tiles && op.out) {
@@ -98,7 +100,8 @@ CompletionId CommandEmitter::issue_primitive(PeCommand command) {
   return completion;
 }
 
-CompletionId CommandEmitter::issue_composite(CompositeCmd command, const std::vector<CompositeSegment>& segments) {
+CompletionId CommandEmitter::issue_composite(CompositeCmd command,
+                                             const std::vector<CompositeSegment>& segments) {
   const CompletionId first = next_;
   const CompletionId last = first + segments.size() - 1;
   next_ = last + 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// CommandEmitter: numbers commands, knows what their inputs wait for, and hands them to the sink. Nothing is checked
-// here: a command that gets this far is issued.
+// CommandEmitter: numbers commands, knows what their inputs wait for, and hands them to the sink. Nothing is
+// checked here: a command that gets this far is issued.
 #pragma once
 
 #include <vector>
@@ -14,18 +14,19 @@ namespace petal {
 
 class CommandEmitter {
  public:
-  /// `sink` outlives the emitter. `first` is the first command's completion, `max_outstanding` as in TlOptions.
+  /// `sink` outlives the emitter. `first` is the first command's completion, `max_outstanding` as in
+  /// TlOptions.
   CommandEmitter(CommandSink& sink, CompletionId first, std::uint64_t max_outstanding)
       : sink_(sink), first_(first), next_(first), pending_(max_outstanding) {}
 
   /// Issues one primitive command and returns its completion.
   CompletionId issue_primitive(PeCommand command);
-  /// Issues a composite as `segments`, each with a completion of its own, and returns the last one's: what a user of
-  /// the result waits for.
+  /// Issues a composite as `segments`, each with a completion of its own, and returns the last one's: what a
+  /// user of the result waits for.
   CompletionId issue_composite(CompositeCmd command, const std::vector<CompositeSegment>& segments);
 
-  /// The completions that whoever needs `handle` waits for, ascending: the last writers of its bytes and its own
-  /// `pending`. Those of an earlier launch are done.
+  /// The completions that whoever needs `handle` waits for, ascending: the last writers of its bytes and its
+  /// own `pending`. Those of an earlier launch are done.
   std::vector<CompletionId> completions_of(const TensorHandle& handle) const;
 
   CompletionId next_completion() const { return next_; }

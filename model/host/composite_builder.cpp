@@ -24,13 +24,20 @@ constexpr std::string_view kLoadIt = "load() it first";
   throw EmitError(std::string(kOp), std::string(operand), problem, remedy);
 }
 
-bool is_input_scope(const std::optional<Scope>& scope) { return !scope || *scope == Scope::kernel; }
+bool is_input_scope(const std::optional<Scope>& scope) {
+  return !scope || *scope == Scope::kernel;
+}
 
 }  // namespace
 
 CompositeBuilder::CompositeBuilder(const CompositeRequest& request, const TlOptions& options,
-                                   const RecipeTable& recipes, ScratchArena& arena, RecipeScratch& recipe_scratch)
-    : request_(request), options_(options), recipes_(recipes), arena_(arena), recipe_scratch_(recipe_scratch) {}
+                                   const RecipeTable& recipes, ScratchArena& arena,
+                                   RecipeScratch& recipe_scratch)
+    : request_(request),
+      options_(options),
+      recipes_(recipes),
+      arena_(arena),
+      recipe_scratch_(recipe_scratch) {}
 
 BuiltComposite CompositeBuilder::build() {
   check_request();
@@ -50,8 +57,7 @@ BuiltComposite CompositeBuilder::build() {
 
 void CompositeBuilder::check_request() const {
   check_head_fields(request_);
-  if (request_.out && request_.out_ptr)
-    refuse("out_ptr", "is given beside out", "give one of the two");
+  if (request_.out && request_.out_ptr) refuse("out_ptr", "is given beside out", "give one of the two");
   if (request_.out && request_.out_dtype)
     refuse("out_dtype", "is given beside out, which has a dtype of its own", "leave it off");
 }
@@ -59,8 +65,9 @@ void CompositeBuilder::check_request() const {
 void CompositeBuilder::lower_prologue() {
   for (const CompositeEntry& entry : request_.prologue) {
     if (!is_input_scope(entry.scope))
-      refuse("prologue", fmt::format("{} has scope {}, but an op before the head runs once", entry.op,
-                                     name_of(*entry.scope)),
+      refuse("prologue",
+             fmt::format("{} has scope {}, but an op before the head runs once", entry.op,
+                         name_of(*entry.scope)),
              "give it KERNEL scope or move it to the epilogue");
     if (const RecipeDescriptor* recipe = recipes_.find(entry.op)) {
       lower_prologue_recipe(*recipe, entry);
@@ -97,7 +104,8 @@ std::optional<TensorHandle> CompositeBuilder::place_primary_out(const TensorHand
 }
 
 void CompositeBuilder::lower_kernel_op(const CompositeEntry& entry, const std::optional<TensorHandle>& first,
-                                       const std::optional<TensorHandle>& default_out, const std::string& position) {
+                                       const std::optional<TensorHandle>& default_out,
+                                       const std::string& position) {
   const OpcodeSchema& schema = math_schema_named(entry.op, position);
   const std::vector<std::string> names = operand_names(schema);
   OpSpec op;
@@ -110,7 +118,8 @@ void CompositeBuilder::lower_kernel_op(const CompositeEntry& entry, const std::o
   op.out = entry.out ? entry.out : default_out;
   if (!op.out && op.operands.empty())
     refuse("out", fmt::format("{} has no operand to take a shape from", schema.name), "give it an out");
-  if (!op.out) op.out = arena_.allocate(kOp, math_result_shape(op.kind, op.operands), op.operands.front().dtype);
+  if (!op.out)
+    op.out = arena_.allocate(kOp, math_result_shape(op.kind, op.operands), op.operands.front().dtype);
   require_in_tcm(kOp, "out", *op.out, arena_, "write to scratch and store() it");
   require_writable(kOp, "out", *op.out);
   check_math_out(op, names);
@@ -121,7 +130,8 @@ TensorHandle CompositeBuilder::bound_a() const {
   if (request_.a && primary_out_)
     refuse("a", fmt::format("is given, but the primary out of recipe {} takes its place", primary_recipe_),
            "leave a off, or leave the recipe out");
-  if (!request_.a && !primary_out_) refuse("a", "is not given", "give a, or a prologue recipe with a primary out");
+  if (!request_.a && !primary_out_)
+    refuse("a", "is not given", "give a, or a prologue recipe with a primary out");
   return request_.a ? *request_.a : *primary_out_;
 }
 
@@ -187,8 +197,9 @@ void CompositeBuilder::lower_math_head() {
   if (op.operands.empty() && !request_.out)
     refuse("out", fmt::format("{} has no operand to take a shape from", schema.name), "give it an out");
   check_math_operands(op, names);
-  result_ = op.operands.empty() ? resolve_out({}, DType::f32)
-                                : resolve_out(math_result_shape(op.kind, op.operands), op.operands.front().dtype);
+  result_ = op.operands.empty()
+                ? resolve_out({}, DType::f32)
+                : resolve_out(math_result_shape(op.kind, op.operands), op.operands.front().dtype);
   op.out = result_;
   check_math_out(op, names);
   check_math_head_streaming(op, names, options_);
@@ -202,7 +213,8 @@ void CompositeBuilder::take_prologue_result() {
     return;
   }
   if (request_.out)
-    refuse("out", "no op of this composite has a result to put there", "give the prologue op an out, or a math_op");
+    refuse("out", "no op of this composite has a result to put there",
+           "give the prologue op an out, or a math_op");
   result_ = *command_.ops.back().out;
 }
 
@@ -218,12 +230,14 @@ void CompositeBuilder::collect_rw_handles() {
 void CompositeBuilder::check_counts() const {
   constexpr std::size_t kMaxCount = 255;
   if (command_.ops.size() > kMaxCount)
-    refuse("", fmt::format("it has {} ops, but a composite's op count is one byte (at most {})", command_.ops.size(),
-                           kMaxCount),
+    refuse("",
+           fmt::format("it has {} ops, but a composite's op count is one byte (at most {})",
+                       command_.ops.size(), kMaxCount),
            "issue several composites");
   if (command_.rw_handles.size() > kMaxCount)
-    refuse("", fmt::format("it has {} rw_handles, but their count is one byte (at most {})",
-                           command_.rw_handles.size(), kMaxCount),
+    refuse("",
+           fmt::format("it has {} rw_handles, but their count is one byte (at most {})",
+                       command_.rw_handles.size(), kMaxCount),
            "issue several composites");
 }
 

@@ -43,7 +43,8 @@ class CompositeBuilder {
   void lower_gemm();
   void lower_math_head();
   void take_prologue_result();
-  /// The head's first operand: the one given, or the primary out of a prologue recipe, but never a choice of both.
+  /// The head's first operand: the one given, or the primary out of a prologue recipe, but never a choice of
+  /// both.
   TensorHandle bound_a() const;
   std::vector<TensorHandle> math_head_operands(const OpcodeSchema& schema) const;
   TensorHandle resolve_out(const Dims& shape, DType default_dtype);

@@ -20,11 +20,13 @@ void refuse_if(bool given, std::string_view field, const std::string& remedy) {
   if (given) refuse(field, "this head has no use for it", remedy);
 }
 
-void require_streamable_tensor(const std::string& name, const TensorHandle& handle, const TlOptions& options) {
+void require_streamable_tensor(const std::string& name, const TensorHandle& handle,
+                               const TlOptions& options) {
   if (!options.math_head_streaming)
     refuse(name, fmt::format("{} lies in HBM, but a MATH op works in TCM", handle.to_string()),
-           name == "out" ? "leave out off and store() the result, or set pe_scheduler.math_head_streaming: true"
-                         : "load() it first, or set pe_scheduler.math_head_streaming: true");
+           name == "out"
+               ? "leave out off and store() the result, or set pe_scheduler.math_head_streaming: true"
+               : "load() it first, or set pe_scheduler.math_head_streaming: true");
   if (!is_dense(handle))
     refuse(name, fmt::format("{} has gaps, so it cannot be streamed in chunks", handle.to_string()),
            "load() it first");
@@ -32,17 +34,18 @@ void require_streamable_tensor(const std::string& name, const TensorHandle& hand
 
 /// True if a chunk of the head's elements needs a whole row of the source beside it.
 bool needs_whole_rows(const OpSpec& op) {
-  return schema_of(op.kind).reduces || std::any_of(op.operands.begin(), op.operands.end(), [&](const auto& operand) {
-           return operand.shape != op.operands.front().shape;
-         });
+  return schema_of(op.kind).reduces ||
+         std::any_of(op.operands.begin(), op.operands.end(),
+                     [&](const auto& operand) { return operand.shape != op.operands.front().shape; });
 }
 
 void check_chunks(const OpSpec& op, const TlOptions& options) {
   const TensorHandle& source = op.operands.front();
   const std::uint64_t chunk = options.gemm_tile.m * options.gemm_tile.n;
   if (!needs_whole_rows(op) || source.elements() <= chunk || chunk % source.shape.back() == 0) return;
-  refuse("a", fmt::format("{} of {} crosses chunks: its rows have {} elements and a chunk has {}", name_of(op.kind),
-                          source.to_string(), source.shape.back(), chunk),
+  refuse("a",
+         fmt::format("{} of {} crosses chunks: its rows have {} elements and a chunk has {}",
+                     name_of(op.kind), source.to_string(), source.shape.back(), chunk),
          "load() it first, or choose a pe_scheduler.gemm_tile whose m x n is a multiple of the row");
 }
 
@@ -70,7 +73,8 @@ void check_head_fields(const CompositeRequest& request) {
   refuse_if(request.out_dtype.has_value(), "out_dtype", remedy);
 }
 
-void check_math_head_streaming(const OpSpec& op, const std::vector<std::string>& names, const TlOptions& options) {
+void check_math_head_streaming(const OpSpec& op, const std::vector<std::string>& names,
+                               const TlOptions& options) {
   bool streams = false;
   for (std::size_t index = 0; index <= op.operands.size(); ++index) {
     const TensorHandle& handle = index < op.operands.size() ? op.operands[index] : *op.out;

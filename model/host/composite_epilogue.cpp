@@ -23,8 +23,9 @@ constexpr std::string_view kOp = "composite";
 void require_accumulator(const OpcodeSchema& schema, std::string_view operand, const TensorHandle& given,
                          const TensorHandle& out) {
   if (given.same_tensor(out)) return;
-  refuse(operand, fmt::format("{} works on the accumulator, which is named {} and not {}", schema.name,
-                              out.to_string(), given.to_string()),
+  refuse(operand,
+         fmt::format("{} works on the accumulator, which is named {} and not {}", schema.name,
+                     out.to_string(), given.to_string()),
          "leave it off, or give the head's out");
 }
 
@@ -39,7 +40,8 @@ void CompositeBuilder::lower_epilogue() {
     const Scope scope = entry.scope.value_or(Scope::output_tile);
     if (scope == Scope::kernel) {
       if (result_.space == Space::hbm)
-        refuse("out", fmt::format("{} runs after the head and reads its stored result, which lies in HBM", entry.op),
+        refuse("out",
+               fmt::format("{} runs after the head and reads its stored result, which lies in HBM", entry.op),
                "give an out in TCM and store() it, or give the op OUTPUT_TILE scope");
       lower_kernel_op(entry, result_, result_, "epilogue");
       kernel_op_after_head_ = true;
@@ -55,8 +57,8 @@ void CompositeBuilder::lower_epilogue_recipe(const RecipeDescriptor& recipe, con
            "move it to the prologue");
   const Scope scope = entry.scope.value_or(Scope::output_tile);
   if (scope != Scope::output_tile)
-    refuse("epilogue", fmt::format("recipe {} has scope {}, but it works on output tiles", recipe.name,
-                                   name_of(scope)),
+    refuse("epilogue",
+           fmt::format("recipe {} has scope {}, but it works on output tiles", recipe.name, name_of(scope)),
            "leave the scope off");
   require_tile_scope_allowed(entry, scope);
   RecipeExpansion expansion(recipe, entry, arena_);
@@ -65,12 +67,13 @@ void CompositeBuilder::lower_epilogue_recipe(const RecipeDescriptor& recipe, con
 
 void CompositeBuilder::require_tile_scope_allowed(const CompositeEntry& entry, Scope scope) const {
   if (!has_gemm())
-    refuse("epilogue", fmt::format("{} has scope {}, but without a GEMM there are no tiles", entry.op,
-                                   name_of(scope)),
+    refuse("epilogue",
+           fmt::format("{} has scope {}, but without a GEMM there are no tiles", entry.op, name_of(scope)),
            "give it KERNEL scope");
   if (kernel_op_after_head_)
-    refuse("epilogue", fmt::format("{} has scope {} but stands after a KERNEL op, which runs when all tiles are done",
-                                   entry.op, name_of(scope)),
+    refuse("epilogue",
+           fmt::format("{} has scope {} but stands after a KERNEL op, which runs when all tiles are done",
+                       entry.op, name_of(scope)),
            "put tile ops before KERNEL ops");
 }
 

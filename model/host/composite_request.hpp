@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// CompositeRequest: what a kernel writes when it asks for a composite. It lowers to a flat list of ops (ADR-0065 D1);
-// prologue and epilogue are words of this interface only.
+// CompositeRequest: what a kernel writes when it asks for a composite. It lowers to a flat list of ops
+// (ADR-0065 D1); prologue and epilogue are words of this interface only.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@
 
 namespace petal {
 
-/// An operand by the name that the opcode's schema or the recipe gives it. `access` is what the kernel allows the
-/// composite to do with it: a recipe that writes an operand given as Access::read is refused.
+/// An operand by the name that the opcode's schema or the recipe gives it. `access` is what the kernel allows
+/// the composite to do with it: a recipe that writes an operand given as Access::read is refused.
 struct NamedOperand {
   NamedOperand(std::string operand_name, const TensorHandle& tensor, Access allowed = Access::read_write)
       : name(std::move(operand_name)), handle(tensor), access(allowed) {}
@@ -33,8 +33,8 @@ struct CompositeEntry {
   explicit CompositeEntry(std::string name, std::vector<NamedOperand> named = {})
       : op(std::move(name)), operands(std::move(named)) {}
   std::string op;  ///< a recipe's or an opcode's name
-  /// An op after the head takes the head's result (in a tile scope: the accumulator) for its first operand unless the
-  /// kernel names one.
+  /// An op after the head takes the head's result (in a tile scope: the accumulator) for its first operand
+  /// unless the kernel names one.
   std::vector<NamedOperand> operands;
   std::vector<NamedScalar> scalars;  ///< reduce_axis defaults to -1 and a required bcast_axis to 1
   std::optional<Scope> scope;        ///< default: KERNEL before the head, OUTPUT_TILE after it
@@ -54,9 +54,10 @@ struct CompositeRequest {
   std::string math_op;                    ///< opcode of a MATH head; empty: the prologue is all there is
   std::vector<NamedScalar> math_scalars;  ///< scalars of a MATH head
 
-  std::optional<TensorHandle> out;       ///< in HBM: written back; in TCM: stays there; none: new scratch
-  std::optional<std::uint64_t> out_ptr;  ///< shorthand for `out` = ref(out_ptr, the result's shape, out_dtype)
-  std::optional<DType> out_dtype;        ///< of an `out` that is not given as a handle; default f32 (i32 for i8)
+  std::optional<TensorHandle> out;  ///< in HBM: written back; in TCM: stays there; none: new scratch
+  std::optional<std::uint64_t>
+      out_ptr;                     ///< shorthand for `out` = ref(out_ptr, the result's shape, out_dtype)
+  std::optional<DType> out_dtype;  ///< of an `out` that is not given as a handle; default f32 (i32 for i8)
 
   std::vector<CompositeEntry> epilogue;
 };

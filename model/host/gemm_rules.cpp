@@ -18,7 +18,8 @@ namespace {
 
 void require_gemm_dtype(std::string_view op, std::string_view operand, DType dtype) {
   if (!is_floating(dtype) && dtype != DType::i8)
-    refuse(op, operand, fmt::format("dtype {} cannot be multiplied", name_of(dtype)), "use a floating dtype or i8");
+    refuse(op, operand, fmt::format("dtype {} cannot be multiplied", name_of(dtype)),
+           "use a floating dtype or i8");
 }
 
 void require_matrix(std::string_view op, std::string_view operand, const TensorHandle& handle) {
@@ -26,10 +27,12 @@ void require_matrix(std::string_view op, std::string_view operand, const TensorH
     refuse(op, operand, fmt::format("{} is not a matrix", handle.to_string()), "give a tensor of two axes");
 }
 
-void require_apart(std::string_view op, const TensorHandle& out, std::string_view name, const TensorHandle& input) {
+void require_apart(std::string_view op, const TensorHandle& out, std::string_view name,
+                   const TensorHandle& input) {
   if (out.range().overlaps(input.range()))
-    refuse(op, "out", fmt::format("{} overlaps {} ({}), which is still read while it is written", out.to_string(), name,
-                                  input.to_string()),
+    refuse(op, "out",
+           fmt::format("{} overlaps {} ({}), which is still read while it is written", out.to_string(), name,
+                       input.to_string()),
            "write to memory apart from the GEMM's inputs");
 }
 
@@ -54,15 +57,20 @@ GemmShape checked_gemm_shape(std::string_view op, const TensorHandle& a, const T
   return {a.shape[0], a.shape[1], b.shape[1]};
 }
 
-DType default_gemm_dtype(const TensorHandle& a) { return is_floating(a.dtype) ? DType::f32 : DType::i32; }
+DType default_gemm_dtype(const TensorHandle& a) {
+  return is_floating(a.dtype) ? DType::f32 : DType::i32;
+}
 
-void check_gemm_out(std::string_view op, const TensorHandle& a, const TensorHandle& b, const TensorHandle& out) {
+void check_gemm_out(std::string_view op, const TensorHandle& a, const TensorHandle& b,
+                    const TensorHandle& out) {
   const Dims wanted{a.shape[0], b.shape[1]};
   if (out.shape != wanted)
-    refuse(op, "out", fmt::format("shape {} is not the product's {}", out.shape.to_string(), wanted.to_string()),
+    refuse(op, "out",
+           fmt::format("shape {} is not the product's {}", out.shape.to_string(), wanted.to_string()),
            "give an out of the product's shape, or none");
   if (out.dtype == DType::boolean || (is_floating(a.dtype) && !is_floating(out.dtype)))
-    refuse(op, "out", fmt::format("dtype {} cannot hold a product of {}", name_of(out.dtype), name_of(a.dtype)),
+    refuse(op, "out",
+           fmt::format("dtype {} cannot hold a product of {}", name_of(out.dtype), name_of(a.dtype)),
            is_floating(a.dtype) ? "give an out of a floating dtype" : "give an out of dtype i32, i8 or f32");
   require_writable(op, "out", out);
   if (!has_contiguous_rows(out))
@@ -75,7 +83,8 @@ void check_gemm_out(std::string_view op, const TensorHandle& a, const TensorHand
 void require_streamable(std::string_view op, std::string_view operand, const TensorHandle& handle) {
   if (handle.space != Space::hbm || has_contiguous_rows(handle)) return;
   if (handle.shape.rank() >= 2 && has_contiguous_rows(transposed(handle))) return;
-  refuse(op, operand, fmt::format("{} has no axis with neighbours side by side in memory", handle.to_string()),
+  refuse(op, operand,
+         fmt::format("{} has no axis with neighbours side by side in memory", handle.to_string()),
          "give a tensor whose rows, or whose columns, are contiguous");
 }
 
@@ -85,7 +94,8 @@ std::vector<ScalarValue> gemm_extras(std::string_view op, const TensorHandle& a,
                                   checked_i32(op, "b", shape.n)};
   if (!scale) return extras;
   if (!is_floating(a.dtype))
-    refuse(op, "scale", "a product of integers is not scaled", "leave the scale off and use the scale op on the result");
+    refuse(op, "scale", "a product of integers is not scaled",
+           "leave the scale off and use the scale op on the result");
   extras.emplace_back(*scale);
   return extras;
 }

@@ -29,8 +29,9 @@ std::optional<ScalarValue> default_of(const OpcodeSchema& schema, std::size_t in
 
 void require_known_scalars(const OpcodeSchema& schema, const std::vector<NamedScalar>& named) {
   for (const NamedScalar& given : named) {
-    const auto* const field = std::find_if(schema.extras.begin(), schema.extras.end(),
-                                           [&](const ScalarSchema& entry) { return entry.name == given.first; });
+    const auto* const field =
+        std::find_if(schema.extras.begin(), schema.extras.end(),
+                     [&](const ScalarSchema& entry) { return entry.name == given.first; });
     if (field == schema.extras.end())
       refuse(given.first, fmt::format("{} has no such scalar", schema.name), "leave it off");
     if (type_of(given.second) != field->type)
@@ -43,7 +44,8 @@ void require_known_scalars(const OpcodeSchema& schema, const std::vector<NamedSc
 
 const OpcodeSchema& math_schema_named(std::string_view name, std::string_view position) {
   if (name == "gemm")
-    refuse(position, "a composite has at most one GEMM, its head", "issue a composite of its own for this GEMM");
+    refuse(position, "a composite has at most one GEMM, its head",
+           "issue a composite of its own for this GEMM");
   if (const OpcodeSchema* schema = find_schema(name)) return *schema;
   std::vector<std::string_view> names;
   for (const OpcodeSchema* schema = begin_of_schemas(); schema != end_of_schemas(); ++schema)
@@ -52,7 +54,8 @@ const OpcodeSchema& math_schema_named(std::string_view name, std::string_view po
          fmt::format("use a recipe of the table or one of {}", joined(names)));
 }
 
-std::vector<TensorHandle> operands_in_order(const OpcodeSchema& schema, const std::vector<NamedOperand>& named,
+std::vector<TensorHandle> operands_in_order(const OpcodeSchema& schema,
+                                            const std::vector<NamedOperand>& named,
                                             const std::optional<TensorHandle>& first) {
   for (const NamedOperand& given : named)
     if (std::find(schema.operands.begin(), schema.operands.end(), given.name) == schema.operands.end())
@@ -96,12 +99,14 @@ std::vector<ScalarValue> scalars_in_order(const OpcodeSchema& schema, const std:
 
 void check_math_operands(const OpSpec& op, const std::vector<std::string>& names) {
   if (const auto problem = find_operand_problem(op.kind, op.operands, op.extras))
-    refuse(names.at(problem->operand), fmt::format("{}: {}", name_of(op.kind), problem->problem), problem->remedy);
+    refuse(names.at(problem->operand), fmt::format("{}: {}", name_of(op.kind), problem->problem),
+           problem->remedy);
 }
 
 void check_math_out(const OpSpec& op, const std::vector<std::string>& names) {
   if (const auto problem = find_out_problem(op.kind, op.operands, *op.out))
-    refuse(names.at(problem->operand), fmt::format("{}: {}", name_of(op.kind), problem->problem), problem->remedy);
+    refuse(names.at(problem->operand), fmt::format("{}: {}", name_of(op.kind), problem->problem),
+           problem->remedy);
 }
 
 std::vector<std::string> operand_names(const OpcodeSchema& schema) {

@@ -13,21 +13,23 @@
 
 namespace petal {
 
-/// The schema of the MATH opcode called `name`. Throws EmitError for a GEMM, which only the head may be, and for a name
-/// that neither an opcode nor (the caller has looked) a recipe has. `position` is "prologue", "epilogue" or "math_op".
+/// The schema of the MATH opcode called `name`. Throws EmitError for a GEMM, which only the head may be, and
+/// for a name that neither an opcode nor (the caller has looked) a recipe has. `position` is "prologue",
+/// "epilogue" or "math_op".
 const OpcodeSchema& math_schema_named(std::string_view name, std::string_view position);
 
-/// The operands in schema order; `first` stands for the first one if it is not named. Throws EmitError for one that is
-/// missing, unknown or given twice.
-std::vector<TensorHandle> operands_in_order(const OpcodeSchema& schema, const std::vector<NamedOperand>& named,
+/// The operands in schema order; `first` stands for the first one if it is not named. Throws EmitError for
+/// one that is missing, unknown or given twice.
+std::vector<TensorHandle> operands_in_order(const OpcodeSchema& schema,
+                                            const std::vector<NamedOperand>& named,
                                             const std::optional<TensorHandle>& first);
 
-/// The scalars in schema order. A reduce_axis left out is -1; a bcast_axis that the schema requires is 1. Throws
-/// EmitError for one that is missing, unknown or of another type.
+/// The scalars in schema order. A reduce_axis left out is -1; a bcast_axis that the schema requires is 1.
+/// Throws EmitError for one that is missing, unknown or of another type.
 std::vector<ScalarValue> scalars_in_order(const OpcodeSchema& schema, const std::vector<NamedScalar>& named);
 
-/// Throws EmitError, naming the operand as `names` does (one an operand, then `out`), for what `find_operand_problem`
-/// finds in `op`.
+/// Throws EmitError, naming the operand as `names` does (one an operand, then `out`), for what
+/// `find_operand_problem` finds in `op`.
 void check_math_operands(const OpSpec& op, const std::vector<std::string>& names);
 /// The same for what `find_out_problem` finds.
 void check_math_out(const OpSpec& op, const std::vector<std::string>& names);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// MathOps: the MATH operations of `tl`, by Triton's names. Each issues one primitive command on tensors in TCM and
-// returns its result at once, pending.
+// MathOps: the MATH operations of `tl`, by Triton's names. Each issues one primitive command on tensors in
+// TCM and returns its result at once, pending.
 //
-// Without `out` the result goes to new scratch of the first operand's dtype (a reduction takes its source's); with it,
-// to that tensor, which may be an operand itself unless the op reduces. Arithmetic is f32 whatever the dtypes are. All
-// throw EmitError: an operand in HBM or freed, shapes or dtypes that do not go together, an out that overlaps an
-// operand, no scratch left.
+// Without `out` the result goes to new scratch of the first operand's dtype (a reduction takes its source's);
+// with it, to that tensor, which may be an operand itself unless the op reduces. Arithmetic is f32 whatever
+// the dtypes are. All throw EmitError: an operand in HBM or freed, shapes or dtypes that do not go together,
+// an out that overlaps an operand, no scratch left.
 #pragma once
 
 #include <optional>

@@ -21,7 +21,9 @@ bool starts_with(const Dims& shape, const Dims& whole, std::size_t axes) {
   return std::equal(shape.begin(), shape.begin() + axes, whole.begin());
 }
 
-bool same_type_class(DType a, DType b) { return a == b || (is_floating(a) && is_floating(b)); }
+bool same_type_class(DType a, DType b) {
+  return a == b || (is_floating(a) && is_floating(b));
+}
 
 bool shape_fits(ShapeRule rule, const TensorHandle& operand, const TensorHandle& first) {
   switch (rule) {
@@ -47,9 +49,11 @@ const char* wanted_shape(ShapeRule rule) {
   return "";
 }
 
-std::optional<MathProblem> find_axis_problem(const TensorHandle& source, const std::vector<ScalarValue>& extras) {
+std::optional<MathProblem> find_axis_problem(const TensorHandle& source,
+                                             const std::vector<ScalarValue>& extras) {
   const auto rank = static_cast<std::int64_t>(source.shape.rank());
-  if (rank == 0) return MathProblem{0, "a scalar has no axis to reduce", "reduce a tensor of one axis or more"};
+  if (rank == 0)
+    return MathProblem{0, "a scalar has no axis to reduce", "reduce a tensor of one axis or more"};
   const auto* const axis = extras.empty() ? nullptr : std::get_if<std::int32_t>(&extras.front());
   if (axis && *axis != -1 && *axis != rank - 1)
     return MathProblem{0, fmt::format("axis {} of {} cannot be reduced", *axis, source.to_string()),
@@ -91,10 +95,10 @@ std::optional<MathProblem> find_operand_problem(Opcode kind, const std::vector<T
                                      first.shape.to_string()),
                          wanted_shape(rule)};
     if (!same_type_class(operand.dtype, first.dtype))
-      return MathProblem{index,
-                         fmt::format("dtype {} does not go with dtype {}", name_of(operand.dtype),
-                                     name_of(first.dtype)),
-                         "make all operands floating, or all of one type"};
+      return MathProblem{
+          index,
+          fmt::format("dtype {} does not go with dtype {}", name_of(operand.dtype), name_of(first.dtype)),
+          "make all operands floating, or all of one type"};
   }
   return std::nullopt;
 }
@@ -126,8 +130,8 @@ std::optional<MathProblem> find_out_problem(Opcode kind, const std::vector<Tenso
     const bool in_place = operand.same_tensor(out) && !schema_of(kind).reduces;
     if (!in_place && operand.range().overlaps(out.range()))
       return MathProblem{out_index,
-                         fmt::format("{} overlaps the operand {} without being the same tensor", out.to_string(),
-                                     operand.to_string()),
+                         fmt::format("{} overlaps the operand {} without being the same tensor",
+                                     out.to_string(), operand.to_string()),
                          "write to the operand itself or to memory apart from it"};
   }
   return std::nullopt;

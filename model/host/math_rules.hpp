@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shapes and dtypes of MATH ops (SPEC 11.3, 11.5, 11.17): one rule for primitives, composite entries and recipes.
+// Shapes and dtypes of MATH ops (SPEC 11.3, 11.5, 11.17): one rule for primitives, composite entries and
+// recipes.
 #pragma once
 
 #include <cstddef>
@@ -22,9 +23,9 @@ struct MathProblem {
 /// True if `vector` holds one value for each row of `matrix`: [G] or [G, 1] beside [G, N].
 bool is_row_vector_of(const TensorHandle& vector, const TensorHandle& matrix);
 
-/// The first operand that does not go with the others: elementwise ops want equal shapes; src_b of exp_diff may, and
-/// of mul_bcast and div_bcast must, be one value a row; a reduction is over the last axis. Operands are all floating
-/// or all of one type. Precondition: as many operands as the schema lists.
+/// The first operand that does not go with the others: elementwise ops want equal shapes; src_b of exp_diff
+/// may, and of mul_bcast and div_bcast must, be one value a row; a reduction is over the last axis. Operands
+/// are all floating or all of one type. Precondition: as many operands as the schema lists.
 std::optional<MathProblem> find_operand_problem(Opcode kind, const std::vector<TensorHandle>& operands,
                                                 const std::vector<ScalarValue>& extras);
 
@@ -32,8 +33,8 @@ std::optional<MathProblem> find_operand_problem(Opcode kind, const std::vector<T
 /// Precondition: `find_operand_problem` found nothing and there is an operand.
 Dims math_result_shape(Opcode kind, const std::vector<TensorHandle>& operands);
 
-/// What is wrong with `out`: another shape or type class than the result's, several elements at one address, or
-/// overlapping an operand other than by being the same tensor of an elementwise op.
+/// What is wrong with `out`: another shape or type class than the result's, several elements at one address,
+/// or overlapping an operand other than by being the same tensor of an elementwise op.
 std::optional<MathProblem> find_out_problem(Opcode kind, const std::vector<TensorHandle>& operands,
                                             const TensorHandle& out);
 

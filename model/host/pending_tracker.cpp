@@ -9,7 +9,9 @@ namespace {
 
 constexpr std::size_t kFewestIntervals = 1024;
 
-std::size_t index_of(Space space) { return space == Space::hbm ? 0 : 1; }
+std::size_t index_of(Space space) {
+  return space == Space::hbm ? 0 : 1;
+}
 
 }  // namespace
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// PendingTracker: which issued command was the last to write each byte. This is how the host knows what the inputs
-// of a new command wait for (SPEC 11.8): by the bytes, so that a copied handle, a view, or another handle of the same
-// memory all find the same writer.
+// PendingTracker: which issued command was the last to write each byte. This is how the host knows what the
+// inputs of a new command wait for (SPEC 11.8): by the bytes, so that a copied handle, a view, or another
+// handle of the same memory all find the same writer.
 #pragma once
 
 #include <array>
@@ -17,7 +17,8 @@ namespace petal {
 
 class PendingTracker {
  public:
-  /// At most `max_outstanding` commands are ever issued and not complete; writers older than that are forgotten.
+  /// At most `max_outstanding` commands are ever issued and not complete; writers older than that are
+  /// forgotten.
   explicit PendingTracker(std::uint64_t max_outstanding) : max_outstanding_(max_outstanding) {}
 
   /// Command `writer` writes `range`. Writers come in increasing order.
@@ -42,7 +43,8 @@ class PendingTracker {
 
   std::uint64_t max_outstanding_;
   std::array<IntervalMap, 2> maps_;
-  std::size_t forget_above_ = 1024;  ///< intervals; doubles with what is left, so that forgetting costs O(1) a record
+  std::size_t forget_above_ =
+      1024;  ///< intervals; doubles with what is left, so that forgetting costs O(1) a record
   bool has_forgotten_ = false;
 };
 

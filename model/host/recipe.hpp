@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// RecipeDescriptor: a fused pattern as data (ADR-0065 D5). A recipe is known to the host alone; the device sees the
-// flat ops it expands to.
+// RecipeDescriptor: a fused pattern as data (ADR-0065 D5). A recipe is known to the host alone; the device
+// sees the flat ops it expands to.
 #pragma once
 
 #include <optional>
@@ -45,7 +45,7 @@ struct RecipeStep {
   Opcode op;
   std::vector<std::string> sources;  ///< in the order of the opcode's schema
   std::string dst;
-  std::vector<ScalarValue> extras;   ///< in the order of the opcode's schema
+  std::vector<ScalarValue> extras;  ///< in the order of the opcode's schema
 };
 
 struct RecipeDescriptor {
@@ -57,8 +57,8 @@ struct RecipeDescriptor {
   std::vector<RecipeTensor> temporaries;  ///< scratch beside the primary out
   std::vector<RecipeStep> engine_seq;
 
-  /// Bytes of scratch that one use takes, before alignment: temporaries and primary out, each by its own dtype.
-  /// `handles` are the operands in declared order; only their shapes and dtypes matter.
+  /// Bytes of scratch that one use takes, before alignment: temporaries and primary out, each by its own
+  /// dtype. `handles` are the operands in declared order; only their shapes and dtypes matter.
   Bytes internal_scratch_bytes(const std::vector<TensorHandle>& handles) const;
   /// Index of the operand of that name, or nothing.
   std::optional<std::size_t> operand_index(std::string_view operand) const;

@@ -30,9 +30,11 @@ RecipeExpansion::RecipeExpansion(const RecipeDescriptor& recipe, const Composite
                                  const ScratchArena& arena)
     : recipe_(recipe), arena_(arena) {
   if (entry.out)
-    refuse("out", fmt::format("recipe {} says itself where it writes", recipe_.name), "leave the entry's out off");
+    refuse("out", fmt::format("recipe {} says itself where it writes", recipe_.name),
+           "leave the entry's out off");
   if (!entry.scalars.empty())
-    refuse(entry.scalars.front().first, fmt::format("recipe {} takes no scalars", recipe_.name), "leave it off");
+    refuse(entry.scalars.front().first, fmt::format("recipe {} takes no scalars", recipe_.name),
+           "leave it off");
   bind(entry);
   check_overlaps();
 }
@@ -59,7 +61,8 @@ void RecipeExpansion::check_operand(const RecipeOperand& operand, const NamedOpe
   require_in_tcm(kOp, operand.name, given.handle, arena_,
                  fmt::format("the operands of recipe {} are not streamed: load() it first", recipe_.name));
   if (!is_floating(given.handle.dtype))
-    refuse(operand.name, fmt::format("recipe {} cannot use dtype {}", recipe_.name, name_of(given.handle.dtype)),
+    refuse(operand.name,
+           fmt::format("recipe {} cannot use dtype {}", recipe_.name, name_of(given.handle.dtype)),
            "give a tensor of a floating dtype");
   if (operand.access == Access::read) return;
   if (given.access == Access::read)
@@ -84,9 +87,12 @@ TensorHandle RecipeExpansion::like(const RecipeTensor& tensor) const {
   return dense_tensor(Space::tcm, 0, handle_of(tensor.from_shape).shape, handle_of(tensor.from_dtype).dtype);
 }
 
-TensorHandle RecipeExpansion::primary_out_like() const { return like(recipe_.primary_out->tensor); }
+TensorHandle RecipeExpansion::primary_out_like() const {
+  return like(recipe_.primary_out->tensor);
+}
 
-std::vector<OpSpec> RecipeExpansion::expand_once(RecipeScratch& scratch, std::optional<TensorHandle> primary_out) {
+std::vector<OpSpec> RecipeExpansion::expand_once(RecipeScratch& scratch,
+                                                 std::optional<TensorHandle> primary_out) {
   std::vector<RecipeTensor> made = recipe_.temporaries;
   const bool makes_primary_out = recipe_.primary_out && !primary_out;
   if (makes_primary_out) made.push_back(recipe_.primary_out->tensor);
@@ -104,8 +110,9 @@ std::vector<OpSpec> RecipeExpansion::expand_once(RecipeScratch& scratch, std::op
   }
   const std::vector<RecipeTensor>& temporaries = recipe_.temporaries;
   for (std::size_t index = 0; index < tensors.size(); ++index)
-    symbols_.emplace_back(index < temporaries.size() ? temporaries[index].name : recipe_.primary_out->tensor.name,
-                          tensors[index]);
+    symbols_.emplace_back(
+        index < temporaries.size() ? temporaries[index].name : recipe_.primary_out->tensor.name,
+        tensors[index]);
 
   std::vector<OpSpec> ops;
   for (const RecipeStep& step : recipe_.engine_seq) ops.push_back(lower(step, Scope::kernel));
@@ -127,7 +134,8 @@ std::vector<TensorHandle> RecipeExpansion::written_operands() const {
 }
 
 const TensorHandle& RecipeExpansion::handle_of(std::string_view symbol) const {
-  return std::find_if(symbols_.begin(), symbols_.end(), [&](const Symbol& entry) { return entry.first == symbol; })
+  return std::find_if(symbols_.begin(), symbols_.end(),
+                      [&](const Symbol& entry) { return entry.first == symbol; })
       ->second;
 }
 
@@ -141,15 +149,17 @@ OpSpec RecipeExpansion::lower(const RecipeStep& step, Scope scope) const {
   std::optional<MathProblem> problem = find_operand_problem(op.kind, op.operands, op.extras);
   if (!problem) problem = find_out_problem(op.kind, op.operands, *op.out);
   if (!problem) return op;
-  const std::string& symbol = problem->operand < step.sources.size() ? step.sources[problem->operand] : step.dst;
+  const std::string& symbol =
+      problem->operand < step.sources.size() ? step.sources[problem->operand] : step.dst;
   refuse(operand_at_fault(step, symbol),
-         fmt::format("in step {} of recipe {}, '{}': {}", name_of(step.op), recipe_.name, symbol, problem->problem),
+         fmt::format("in step {} of recipe {}, '{}': {}", name_of(step.op), recipe_.name, symbol,
+                     problem->problem),
          problem->remedy);
 }
 
 std::string RecipeExpansion::operand_at_fault(const RecipeStep& step, const std::string& symbol) const {
-  // An intermediate has the shape of an operand. Operands are checked in declared order, so of the two that do not
-  // go together the later one is to blame.
+  // An intermediate has the shape of an operand. Operands are checked in declared order, so of the two that
+  // do not go together the later one is to blame.
   const auto operand_behind = [&](const std::string& name) -> std::size_t {
     for (const RecipeTensor& tensor : recipe_.temporaries)
       if (tensor.name == name) return recipe_.operand_index(tensor.from_shape).value();

@@ -19,16 +19,17 @@ namespace petal {
 
 class RecipeExpansion {
  public:
-  /// Binds the operands of `entry`. Throws EmitError for one that is missing, unknown, given twice, in HBM, freed, not
-  /// floating, given as read-only (or with elements at one address) where the recipe writes, or that overlaps one that
-  /// is written; and for an `out` or a scalar, which a recipe does not take.
+  /// Binds the operands of `entry`. Throws EmitError for one that is missing, unknown, given twice, in HBM,
+  /// freed, not floating, given as read-only (or with elements at one address) where the recipe writes, or
+  /// that overlaps one that is written; and for an `out` or a scalar, which a recipe does not take.
   RecipeExpansion(const RecipeDescriptor& recipe, const CompositeEntry& entry, const ScratchArena& arena);
 
   /// A tensor of the shape and dtype of the primary out, at no address. Precondition: the recipe has one.
   TensorHandle primary_out_like() const;
 
-  /// The ops of a single_shot recipe, KERNEL scope. `primary_out` is where the primary out goes, scratch of the recipe
-  /// if it is not given. Throws EmitError, naming the operand, if shapes do not go together or scratch runs out.
+  /// The ops of a single_shot recipe, KERNEL scope. `primary_out` is where the primary out goes, scratch of
+  /// the recipe if it is not given. Throws EmitError, naming the operand, if shapes do not go together or
+  /// scratch runs out.
   std::vector<OpSpec> expand_once(RecipeScratch& scratch, std::optional<TensorHandle> primary_out);
   /// Where the primary out went. Precondition: the recipe has one and was expanded.
   const TensorHandle& primary_out() const { return handle_of(recipe_.primary_out->tensor.name); }

@@ -14,7 +14,8 @@ bool look_alike(const std::vector<TensorHandle>& a, const std::vector<TensorHand
 
 }  // namespace
 
-std::vector<TensorHandle> RecipeScratch::take(const std::string& recipe, const std::vector<TensorHandle>& wanted) {
+std::vector<TensorHandle> RecipeScratch::take(const std::string& recipe,
+                                              const std::vector<TensorHandle>& wanted) {
   if (arena_.in_scope()) return allocate(wanted);
   // A refused call gives its allocations back, and with them a slot made for it.
   slots_.erase(std::remove_if(slots_.begin(), slots_.end(), [&](const Slot& slot) { return !is_live(slot); }),
@@ -29,7 +30,8 @@ std::vector<TensorHandle> RecipeScratch::take(const std::string& recipe, const s
 
 std::vector<TensorHandle> RecipeScratch::allocate(const std::vector<TensorHandle>& wanted) {
   std::vector<TensorHandle> tensors;
-  for (const TensorHandle& like : wanted) tensors.push_back(arena_.allocate("composite", like.shape, like.dtype));
+  for (const TensorHandle& like : wanted)
+    tensors.push_back(arena_.allocate("composite", like.shape, like.dtype));
   return tensors;
 }
 

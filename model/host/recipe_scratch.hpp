@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// RecipeScratch: where a recipe's intermediates live. Inside a scratch scope they belong to it; outside of all scopes
-// they would never be freed, so each recipe then has one slot a shape for as long as the kernel runs (SPEC 3).
+// RecipeScratch: where a recipe's intermediates live. Inside a scratch scope they belong to it; outside of
+// all scopes they would never be freed, so each recipe then has one slot a shape for as long as the kernel
+// runs (SPEC 3).
 #pragma once
 
 #include <string>

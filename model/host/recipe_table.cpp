@@ -11,16 +11,15 @@
 namespace petal {
 namespace {
 
-/// Online softmax, the step that takes one more tile of scores s into the running maximum m, sum l and output O:
+/// Online softmax, the step that takes one more tile of scores s into the running maximum m, sum l and output
+/// O:
 ///     m' = max(m, rowmax(s)), P = e^(s - m'), l = l e^(m - m') + rowsum(P), O = O e^(m - m'), m = m'
 RecipeDescriptor softmax_merge() {
   RecipeDescriptor recipe;
   recipe.name = "softmax_merge";
   recipe.description = "merges a tile of scores s into the online softmax state m, l, O and hands on P";
-  recipe.operands = {{"s", Access::read},
-                     {"m", Access::read_write},
-                     {"l", Access::read_write},
-                     {"O", Access::read_write}};
+  recipe.operands = {
+      {"s", Access::read}, {"m", Access::read_write}, {"l", Access::read_write}, {"O", Access::read_write}};
   recipe.primary_out = PrimaryOutSpec{{"P", "s", "s"}, "identity"};
   recipe.temporaries = {{"m_loc", "m", "m"}, {"m_new", "m", "m"}, {"corr", "m", "m"}, {"l_loc", "l", "l"}};
   recipe.engine_seq = {
@@ -99,19 +98,22 @@ class RecipeCheck {
     if (step.sources.size() != schema.operands.size() || !extras_fit(step, schema))
       return fmt::format("step {} does not have the operands and scalars of its opcode", schema.name);
     for (const std::string& source : step.sources)
-      if (!is_known(source)) return fmt::format("step {} reads '{}', which is not defined", schema.name, source);
-    if (!is_known(step.dst)) return fmt::format("step {} writes '{}', which is not defined", schema.name, step.dst);
+      if (!is_known(source))
+        return fmt::format("step {} reads '{}', which is not defined", schema.name, source);
+    if (!is_known(step.dst))
+      return fmt::format("step {} writes '{}', which is not defined", schema.name, step.dst);
     const auto operand = recipe_.operand_index(step.dst);
     if (operand && recipe_.operands[*operand].access == Access::read)
       return fmt::format("step {} writes the read-only operand '{}'", schema.name, step.dst);
-    if (is_tile_aligned() && (schema.reduces || step.sources.empty() || step.sources.front() != kAccumulator ||
-                              step.dst != kAccumulator))
+    if (is_tile_aligned() && (schema.reduces || step.sources.empty() ||
+                              step.sources.front() != kAccumulator || step.dst != kAccumulator))
       return fmt::format("step {} does not work in place on '{}'", schema.name, kAccumulator);
     return {};
   }
 
   static bool extras_fit(const RecipeStep& step, const OpcodeSchema& schema) {
-    if (step.extras.size() < schema.required_extras || step.extras.size() > schema.extras.size()) return false;
+    if (step.extras.size() < schema.required_extras || step.extras.size() > schema.extras.size())
+      return false;
     for (std::size_t index = 0; index < step.extras.size(); ++index)
       if (type_of(step.extras[index]) != schema.extras[index].type) return false;
     return true;

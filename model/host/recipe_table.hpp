@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// RecipeTable: the recipes that composites may name. A new fused pattern is a new entry here and a change nowhere
-// else (ADR-0065 D5).
+// RecipeTable: the recipes that composites may name. A new fused pattern is a new entry here and a change
+// nowhere else (ADR-0065 D5).
 #pragma once
 
 #include <string_view>
@@ -16,9 +16,9 @@ class RecipeTable {
   /// The built-in recipes: `softmax_merge`, one step of the online softmax.
   static RecipeTable standard();
 
-  /// Adds a recipe. Throws ConfigError, naming the recipe and what is wrong with it, if its name is taken or is an
-  /// opcode's, if a step names an unknown tensor, writes a read-only operand or does not fit its opcode's schema, or
-  /// if it breaks the rules of its tile_alignment or of its primary out.
+  /// Adds a recipe. Throws ConfigError, naming the recipe and what is wrong with it, if its name is taken or
+  /// is an opcode's, if a step names an unknown tensor, writes a read-only operand or does not fit its
+  /// opcode's schema, or if it breaks the rules of its tile_alignment or of its primary out.
   void add(RecipeDescriptor recipe);
 
   /// Null if there is none of that name.

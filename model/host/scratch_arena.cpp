@@ -24,10 +24,11 @@ TensorHandle ScratchArena::allocate(std::string_view op, const Dims& shape, DTyp
   const std::uint64_t begin = used().count();
   const std::uint64_t free = capacity_.count() - std::min(begin, capacity_.count());
   if (taken > free)
-    throw EmitError(std::string(op), "",
-                    fmt::format("a {}{} tensor asks for {} bytes of scratch, but {} of the arena's {} bytes are free",
-                                name_of(dtype), shape.to_string(), taken, free, capacity_.count()),
-                    "use a smaller tile, end scratch scopes earlier, or give the PE a larger TCM arena");
+    throw EmitError(
+        std::string(op), "",
+        fmt::format("a {}{} tensor asks for {} bytes of scratch, but {} of the arena's {} bytes are free",
+                    name_of(dtype), shape.to_string(), taken, free, capacity_.count()),
+        "use a smaller tile, end scratch scopes earlier, or give the PE a larger TCM arena");
   TensorHandle handle = dense_tensor(Space::tcm, begin, shape, dtype);
   handle.lease = next_lease_++;
   if (next_lease_ == 0) next_lease_ = 1;
@@ -55,8 +56,9 @@ void ScratchArena::rollback(std::size_t count) noexcept {
 
 std::optional<std::string> ScratchArena::find_problem(const TensorHandle& handle) const {
   const ByteRange range = handle.range();
-  auto after = std::upper_bound(live_.begin(), live_.end(), range.begin,
-                                [](std::uint64_t address, const Allocation& entry) { return address < entry.begin; });
+  auto after =
+      std::upper_bound(live_.begin(), live_.end(), range.begin,
+                       [](std::uint64_t address, const Allocation& entry) { return address < entry.begin; });
   if (after == live_.begin() || range.end > std::prev(after)->end)
     return fmt::format("{} lies in no scratch that is allocated now", handle.to_string());
   if (handle.lease != 0 && handle.lease != std::prev(after)->lease)
@@ -65,6 +67,8 @@ std::optional<std::string> ScratchArena::find_problem(const TensorHandle& handle
   return std::nullopt;
 }
 
-Bytes ScratchArena::used() const { return Bytes(live_.empty() ? 0 : aligned(live_.back().end)); }
+Bytes ScratchArena::used() const {
+  return Bytes(live_.empty() ? 0 : aligned(live_.back().end));
+}
 
 }  // namespace petal

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ScratchArena: the TCM that a kernel's tensors are allocated in (SPEC 3). A bump allocator: memory is given back by
-// ending the scope it was allocated in, or never. Giving back is a matter of emit time only; that a later command
-// may not overwrite what an earlier one still reads is left to the device's hazard rules (SPEC 11.7).
+// ScratchArena: the TCM that a kernel's tensors are allocated in (SPEC 3). A bump allocator: memory is given
+// back by ending the scope it was allocated in, or never. Giving back is a matter of emit time only; that a
+// later command may not overwrite what an earlier one still reads is left to the device's hazard rules
+// (SPEC 11.7).
 #pragma once
 
 #include <cstddef>
@@ -30,8 +31,8 @@ class ScratchArena {
 
   /// Starts a scope and names it; ids are never used twice.
   std::uint64_t open_scope();
-  /// Ends scope `id` with all scopes opened after it, and frees what was allocated since. A scope that has ended
-  /// already is left alone.
+  /// Ends scope `id` with all scopes opened after it, and frees what was allocated since. A scope that has
+  /// ended already is left alone.
   void close_scope(std::uint64_t id) noexcept;
   bool in_scope() const { return !scopes_.empty(); }
 
@@ -67,8 +68,8 @@ class ScratchArena {
   std::uint32_t next_lease_ = 1;
 };
 
-/// Gives back on destruction what was allocated during its life, unless `commit` was called: a call that is refused
-/// leaves no trace in the arena.
+/// Gives back on destruction what was allocated during its life, unless `commit` was called: a call that is
+/// refused leaves no trace in the arena.
 class ScratchTransaction {
  public:
   explicit ScratchTransaction(ScratchArena& arena) : arena_(arena), allocations_(arena.allocations()) {}

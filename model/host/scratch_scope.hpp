@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ScratchScope: while it lives, what a kernel allocates belongs to it; when it ends, all of that is free again.
+// ScratchScope: while it lives, what a kernel allocates belongs to it; when it ends, all of that is free
+// again.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +11,12 @@
 
 namespace petal {
 
-/// Scopes nest. One that ends before a scope inside it ends that one too; a scope may outlive its TlContext. Neither
-/// throws: the mistake shows when a freed handle is used.
+/// Scopes nest. One that ends before a scope inside it ends that one too; a scope may outlive its TlContext.
+/// Neither throws: the mistake shows when a freed handle is used.
 class ScratchScope {
  public:
-  explicit ScratchScope(const std::shared_ptr<ScratchArena>& arena) : arena_(arena), id_(arena->open_scope()) {}
+  explicit ScratchScope(const std::shared_ptr<ScratchArena>& arena)
+      : arena_(arena), id_(arena->open_scope()) {}
   ~ScratchScope() { end(); }
   ScratchScope(ScratchScope&& other) noexcept : arena_(std::move(other.arena_)), id_(other.id_) {
     other.arena_.reset();

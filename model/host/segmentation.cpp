@@ -12,7 +12,8 @@ namespace petal {
 namespace {
 
 /// One past the last op that cannot be parted from op `first`.
-std::uint32_t end_of_group(const std::vector<OpSpec>& ops, std::uint32_t first, std::optional<std::size_t> gemm) {
+std::uint32_t end_of_group(const std::vector<OpSpec>& ops, std::uint32_t first,
+                           std::optional<std::size_t> gemm) {
   std::uint32_t end = first + 1;
   if (gemm != first) return end;
   for (std::uint32_t index = end; index < ops.size(); ++index)
@@ -22,17 +23,19 @@ std::uint32_t end_of_group(const std::vector<OpSpec>& ops, std::uint32_t first, 
 
 std::string describe_group(const std::vector<OpSpec>& ops, std::uint32_t first, std::uint32_t end) {
   std::string names(name_of(ops[first].kind));
-  for (std::uint32_t index = first + 1; index < end; ++index) names += fmt::format(" + {}", name_of(ops[index].kind));
+  for (std::uint32_t index = first + 1; index < end; ++index)
+    names += fmt::format(" + {}", name_of(ops[index].kind));
   return names;
 }
 
 void require_within_cap(const std::string& what, Bytes bytes, Bytes cap) {
   if (bytes <= cap) return;
-  throw EmitError("composite", "",
-                  fmt::format("{} takes {} logical bytes and cannot be cut, but the cap is {}", what, bytes.count(),
-                              cap.count()),
-                  fmt::format("raise pe_cost_model.max_composite_logical_bytes to {} or more, or fuse fewer ops",
-                              bytes.count()));
+  throw EmitError(
+      "composite", "",
+      fmt::format("{} takes {} logical bytes and cannot be cut, but the cap is {}", what, bytes.count(),
+                  cap.count()),
+      fmt::format("raise pe_cost_model.max_composite_logical_bytes to {} or more, or fuse fewer ops",
+                  bytes.count()));
 }
 
 }  // namespace

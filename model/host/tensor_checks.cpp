@@ -18,9 +18,13 @@ bool multiply(std::uint64_t& product, std::uint64_t factor) {
   return !__builtin_mul_overflow(product, factor, &product);
 }
 
-bool add(std::uint64_t& sum, std::uint64_t term) { return !__builtin_add_overflow(sum, term, &sum); }
+bool add(std::uint64_t& sum, std::uint64_t term) {
+  return !__builtin_add_overflow(sum, term, &sum);
+}
 
-bool has_no_elements(const Dims& shape) { return shape.product() == 0; }
+bool has_no_elements(const Dims& shape) {
+  return shape.product() == 0;
+}
 
 /// False if the address after the last byte, or the number of data bytes, does not fit in 64 bits.
 bool fits_in_64_bits(const TensorHandle& handle) {
@@ -37,17 +41,18 @@ bool fits_in_64_bits(const TensorHandle& handle) {
 }
 
 [[noreturn]] void refuse_size(std::string_view op, std::string_view operand, const Dims& shape, DType dtype) {
-  throw EmitError(std::string(op), std::string(operand),
-                  fmt::format("a {}{} tensor does not fit in a 64-bit address space", name_of(dtype),
-                              shape.to_string()),
-                  "give sizes, strides and an address that do");
+  throw EmitError(
+      std::string(op), std::string(operand),
+      fmt::format("a {}{} tensor does not fit in a 64-bit address space", name_of(dtype), shape.to_string()),
+      "give sizes, strides and an address that do");
 }
 
 void require_representable(std::string_view op, std::string_view operand, const TensorHandle& handle) {
   if (handle.strides.rank() != handle.shape.rank())
-    throw EmitError(std::string(op), std::string(operand),
-                    fmt::format("has {} strides for a shape of {} axes", handle.strides.rank(), handle.shape.rank()),
-                    "give one stride, in elements, an axis");
+    throw EmitError(
+        std::string(op), std::string(operand),
+        fmt::format("has {} strides for a shape of {} axes", handle.strides.rank(), handle.shape.rank()),
+        "give one stride, in elements, an axis");
   if (!fits_in_64_bits(handle)) refuse_size(op, operand, handle.shape, handle.dtype);
 }
 
@@ -84,7 +89,8 @@ void require_in_tcm(std::string_view op, std::string_view operand, const TensorH
                     const ScratchArena& arena, std::string_view remedy) {
   if (handle.space != Space::tcm)
     throw EmitError(std::string(op), std::string(operand),
-                    fmt::format("{} lies in HBM, but must lie in TCM", handle.to_string()), std::string(remedy));
+                    fmt::format("{} lies in HBM, but must lie in TCM", handle.to_string()),
+                    std::string(remedy));
   require_valid(op, operand, handle, arena);
 }
 
@@ -93,8 +99,8 @@ void require_writable(std::string_view op, std::string_view operand, const Tenso
   for (std::size_t axis = 0; axis < handle.shape.rank(); ++axis)
     if (handle.shape[axis] > 1 && handle.strides[axis] == 0)
       throw EmitError(std::string(op), std::string(operand),
-                      fmt::format("{} has several elements at one address (stride 0 on axis {})", handle.to_string(),
-                                  axis),
+                      fmt::format("{} has several elements at one address (stride 0 on axis {})",
+                                  handle.to_string(), axis),
                       "write to a tensor whose elements are apart");
 }
 

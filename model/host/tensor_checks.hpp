@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What must hold of one tensor, whatever is done with it. Everything here throws EmitError in the name of `op`.
+// What must hold of one tensor, whatever is done with it. Everything here throws EmitError in the name of
+// `op`.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +16,8 @@ namespace petal {
 /// Bytes of a dense tensor; an error if they do not fit in 64 bits.
 Bytes checked_bytes(std::string_view op, const Dims& shape, DType dtype);
 
-/// A tensor in HBM. `strides` are elements, row-major without gaps if empty. An error if the ranks differ, or if the
-/// last byte's address does not fit in 64 bits.
+/// A tensor in HBM. `strides` are elements, row-major without gaps if empty. An error if the ranks differ, or
+/// if the last byte's address does not fit in 64 bits.
 TensorHandle checked_ref(std::string_view op, std::uint64_t address, const Dims& shape, DType dtype,
                          const Dims& strides);
 

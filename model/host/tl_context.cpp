@@ -28,8 +28,8 @@ std::uint32_t checked_nbytes(const char* op, const char* operand, const TensorHa
   const std::uint64_t bytes = handle.bytes().count();
   if (bytes > kLimit)
     throw EmitError(op, operand,
-                    fmt::format("{} has {} bytes, but one DMA command moves at most {}", handle.to_string(), bytes,
-                                kLimit),
+                    fmt::format("{} has {} bytes, but one DMA command moves at most {}", handle.to_string(),
+                                bytes, kLimit),
                     "move it in several pieces");
   return static_cast<std::uint32_t>(bytes);
 }
@@ -45,7 +45,8 @@ std::string operand_name(const MathCall& call, std::size_t index) {
 }
 
 [[noreturn]] void refuse(const MathCall& call, const MathProblem& problem) {
-  throw EmitError(std::string(call.name), operand_name(call, problem.operand), problem.problem, problem.remedy);
+  throw EmitError(std::string(call.name), operand_name(call, problem.operand), problem.problem,
+                  problem.remedy);
 }
 
 }  // namespace
@@ -57,13 +58,15 @@ TlContext::TlContext(CommandSink& sink, TlOptions options)
       recipe_scratch_(*arena_),
       emitter_(sink, options_.first_completion, options_.max_outstanding_commands) {
   if (options_.program_id >= options_.num_programs)
-    throw ConfigError(fmt::format("program_id {} does not exist among {} programs; give one below num_programs",
-                                  options_.program_id, options_.num_programs));
+    throw ConfigError(
+        fmt::format("program_id {} does not exist among {} programs; give one below num_programs",
+                    options_.program_id, options_.num_programs));
   if (options_.first_completion == kNoCompletion)
     throw ConfigError("first_completion 0 names no completion; number commands from 1");
 }
 
-TensorHandle TlContext::ref(std::uint64_t address, const Dims& shape, DType dtype, const Dims& strides) const {
+TensorHandle TlContext::ref(std::uint64_t address, const Dims& shape, DType dtype,
+                            const Dims& strides) const {
   return checked_ref("ref", address, shape, dtype, strides);
 }
 
@@ -74,7 +77,9 @@ TensorHandle TlContext::trans(const TensorHandle& handle) const {
   return transposed(handle);
 }
 
-TensorHandle TlContext::empty(const Dims& shape, DType dtype) { return arena_->allocate("empty", shape, dtype); }
+TensorHandle TlContext::empty(const Dims& shape, DType dtype) {
+  return arena_->allocate("empty", shape, dtype);
+}
 
 TensorHandle TlContext::zeros(const Dims& shape, DType dtype) {
   return issue_math({"zeros", Opcode::fill, {}, {0.0F}, arena_->allocate("zeros", shape, dtype)});
@@ -107,7 +112,8 @@ void TlContext::store(const TensorHandle& dst, const TensorHandle& value) {
   require_valid("store", "dst", dst, *arena_);
   require_writable("store", "dst", dst);
   if (dst.shape != value.shape || dst.dtype != value.dtype)
-    throw EmitError("store", "value", fmt::format("{} is not of dst's form, {}", value.to_string(), dst.to_string()),
+    throw EmitError("store", "value",
+                    fmt::format("{} is not of dst's form, {}", value.to_string(), dst.to_string()),
                     "store a tensor of dst's shape and dtype");
   require_contiguous_rows("store", "dst", dst);
   require_contiguous_rows("store", "value", value);
@@ -127,7 +133,8 @@ TensorHandle TlContext::dot(const TensorHandle& a, const TensorHandle& b, const 
   GemmCmd command;
   command.a = a;
   command.b = b;
-  command.out = options.out ? *options.out : arena_->allocate("dot", {shape.m, shape.n}, default_gemm_dtype(a));
+  command.out =
+      options.out ? *options.out : arena_->allocate("dot", {shape.m, shape.n}, default_gemm_dtype(a));
   require_in_tcm("dot", "out", command.out, *arena_, "leave out off and store() the result");
   check_gemm_out("dot", a, b, command.out);
   command.m = static_cast<std::uint32_t>(shape.m);
@@ -174,8 +181,8 @@ void TlContext::wait(const TensorHandle& handle) {
   require_valid("wait", "handle", handle, *arena_);
   if (handle.pending >= emitter_.next_completion())
     throw EmitError("wait", "handle",
-                    fmt::format("{} waits for completion {}, but the last one issued is {}", handle.to_string(),
-                                handle.pending, emitter_.next_completion() - 1),
+                    fmt::format("{} waits for completion {}, but the last one issued is {}",
+                                handle.to_string(), handle.pending, emitter_.next_completion() - 1),
                     "wait for a handle that a call of this context returned");
   const std::vector<CompletionId> completions = emitter_.completions_of(handle);
   const bool was_done_before = handle.pending != kNoCompletion || emitter_.pending().has_forgotten();

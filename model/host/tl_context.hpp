@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// TlContext: what a kernel is written against (SPEC 3). It plays the compiler: it checks each call, gives tensors
-// their place in TCM, and issues commands to a CommandSink. It returns at once: results are handles whose data is
-// pending, and a later call that uses one waits as the platform's auto-await says.
+// TlContext: what a kernel is written against (SPEC 3). It plays the compiler: it checks each call, gives
+// tensors their place in TCM, and issues commands to a CommandSink. It returns at once: results are handles
+// whose data is pending, and a later call that uses one waits as the platform's auto-await says.
 //
-// A call that cannot be issued throws EmitError, naming the call, the operand and the remedy; nothing of it has been
-// issued and no scratch is lost.
+// A call that cannot be issued throws EmitError, naming the call, the operand and the remedy; nothing of it
+// has been issued and no scratch is lost.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ class TlContext final : public MathOps {
   // --- Facts of the launch ---
   std::uint64_t program_id() const { return options_.program_id; }
   std::uint64_t num_programs() const { return options_.num_programs; }
-  const GemmTileShape& gemm_tile() const { return options_.gemm_tile; }
+  const GemmTile& gemm_tile() const { return options_.gemm_tile; }
 
   // --- Tensors ---
   /// Names data in HBM; no command. `strides` are elements an axis, row-major without gaps if left out.
@@ -57,7 +57,8 @@ class TlContext final : public MathOps {
   [[nodiscard]] ScratchScope scratch_scope() { return ScratchScope(arena_); }
 
   // --- Commands ---
-  /// One DMA_READ of `src`, in HBM, to new scratch. A transposed view is read as it is stored and viewed the same way.
+  /// One DMA_READ of `src`, in HBM, to new scratch. A transposed view is read as it is stored and viewed the
+  /// same way.
   TensorHandle load(const TensorHandle& src);
   /// One DMA_WRITE of `value`, in TCM, to `dst`, in HBM; shapes and dtypes are equal.
   void store(const TensorHandle& dst, const TensorHandle& value);

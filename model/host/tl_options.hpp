@@ -1,38 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// TlOptions: what a launch tells the host compiler about the PE it compiles for and about its place in the grid.
+// TlOptions: what a launch tells the host compiler about the PE it compiles for and about its place in the
+// grid.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 
+#include "petal/command/gemm_tile.hpp"
 #include "petal/command/tensor_handle.hpp"
 #include "petal/command/units.hpp"
 #include "petal/host/recipe_table.hpp"
 
 namespace petal {
 
-/// The hardware tile of a GEMM, in elements (YAML: pe_scheduler.gemm_tile). The host needs it to align the rows it
-/// gives to each program, and to judge the chunks of a streamed MATH head.
-struct GemmTileShape {
-  std::uint64_t m = 32;
-  std::uint64_t k = 64;
-  std::uint64_t n = 32;
-};
-
 struct TlOptions {
-  Bytes composite_cap{1024};        ///< YAML: pe_cost_model.max_composite_logical_bytes (SPEC 2.1)
+  Bytes composite_cap{1024};             ///< YAML: pe_cost_model.max_composite_logical_bytes (SPEC 2.1)
   Bytes arena{std::uint64_t{1} << 20U};  ///< the TCM scratch that kernels may allocate, from TCM address 0
-  bool math_head_streaming = false;  ///< YAML: pe_scheduler.math_head_streaming (SPEC 3, 11.15)
-  GemmTileShape gemm_tile;
+  bool math_head_streaming = false;      ///< YAML: pe_scheduler.math_head_streaming (SPEC 3, 11.15)
+  GemmTile gemm_tile;
   std::uint64_t program_id = 0;    ///< this program's index, below num_programs
   std::uint64_t num_programs = 1;  ///< programs of the launch, at least 1
-  /// Id of the first command issued, at least 1; a later launch on the same PE continues where the last one ended.
+  /// Id of the first command issued, at least 1; a later launch on the same PE continues where the last one
+  /// ended.
   CompletionId first_completion = 1;
   /// The recipes composites may name; RecipeTable::standard() if null.
   std::shared_ptr<const RecipeTable> recipes;
-  /// At least the commands that can be issued and not completed at once (queue and window together). Writers older
-  /// than this are forgotten, which bounds the host's memory however long a kernel runs.
+  /// At least the commands that can be issued and not completed at once (queue and window together). Writers
+  /// older than this are forgotten, which bounds the host's memory however long a kernel runs.
   std::uint64_t max_outstanding_commands = 65536;
 };
 

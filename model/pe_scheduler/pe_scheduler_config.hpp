@@ -3,14 +3,9 @@
 
 #include <cstdint>
 
-namespace petal {
+#include "petal/command/gemm_tile.hpp"
 
-/// The hardware tile of a GEMM, in elements.
-struct GemmTile {
-  std::uint64_t m = 32;
-  std::uint64_t k = 64;
-  std::uint64_t n = 32;
-};
+namespace petal {
 
 /// YAML: platform.pe.attrs.pe_scheduler.
 struct PeSchedulerConfig {

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <vector>
@@ -38,8 +37,9 @@ class Values {
 
   /// The same above 0.
   void positive(const char* path, double& into) {
+    const std::size_t bad_before = bad_.size();
     real(path, into);
-    if (into == 0) bad_.emplace_back(path);
+    if (into == 0 && bad_.size() == bad_before) bad_.emplace_back(path);
   }
 
   /// A number, or `unlimited` for 0.

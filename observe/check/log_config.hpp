@@ -42,7 +42,7 @@ struct PeRules {
   double hbm_gb_per_s = 0;  ///< all channels together, as far as they are reached
   Time hbm_latency = 0;
 
-  /// llround(cycles * 1000 / GHz), or a time later than any in a log.
+  /// llround(cycles * 1000 / GHz), or the latest time a log can have.
   Time time_of_cycles(double cycles) const;
   /// llround(bytes * 1000 / (GB/s)); 0 for an unlimited port.
   static Time time_of_bytes(std::uint64_t bytes, double gb_per_s);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One row of an op_log as the checker reads it. The columns are described in docs/op_log.md; what a row's
-// event does not have is zero or empty here.
+// One row of an op_log as the checker reads it. What the columns mean is documented with the writer,
+// observe/op_log.hpp; what a row's event does not have is zero or empty here.
 #pragma once
 
 #include <cstdint>

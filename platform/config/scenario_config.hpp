@@ -17,10 +17,11 @@ namespace petal {
 struct ScenarioConfig {
   std::optional<std::string> kernel;  ///< of the scenario's root; a launch may name its own
   std::vector<std::string> compare{"gqa_decode_opt1", "gqa_decode_opt3", "gqa_decode_opt2"};
-  WorkloadConfig workload;                             ///< of the scenario's root
-  std::vector<LaunchConfig> launches{LaunchConfig{}};  ///< never empty; without `launches:` it is the root's
-  std::string dispatch_preset = "none";                ///< preset of every PE that has none of its own
-  std::uint64_t seed = 1;                              ///< of generated tensor data
+  WorkloadConfig workload;  ///< of the scenario's root
+  std::vector<LaunchConfig> launches =
+      std::vector<LaunchConfig>(1);      ///< never empty; without `launches:` it is the root's
+  std::string dispatch_preset = "none";  ///< preset of every PE that has none of its own
+  std::uint64_t seed = 1;                ///< of generated tensor data
   PlatformConfig platform;
 };
 

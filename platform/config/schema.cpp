@@ -136,7 +136,7 @@ std::vector<ConfigKey<ScenarioConfig>> make_scenario_keys() {
 template <typename Owner>
 void append_entries(std::vector<SchemaEntry>& entries, const std::vector<ConfigKey<Owner>>& keys,
                     const std::string& prefix) {
-  const Owner defaults{};
+  const Owner defaults;
   for (const ConfigKey<Owner>& key : keys) {
     const std::string default_text =
         key.default_note.empty() ? text_of(key.type, key.get(defaults)) : key.default_note;

@@ -12,7 +12,7 @@
 namespace petal {
 
 /// YAML: gemm. C[m, n] = A[m, k] . B[k, n]; any of the three may be 0.
-struct GemmShape {
+struct GemmWorkload {
   std::uint64_t m = 2048;
   std::uint64_t k = 2048;
   std::uint64_t n = 2048;
@@ -29,7 +29,7 @@ struct WorkloadConfig {
   std::uint64_t kv_len = 8192;  ///< keys in the cache; 0 is allowed
   std::uint64_t tile = 64;      ///< keys a kernel handles at a time (not the hardware tile)
   DType dtype = DType::f16;     ///< of the tensors in HBM
-  GemmShape gemm;
+  GemmWorkload gemm;
 };
 
 /// One kernel on one workload. A launch ends at a barrier over all PEs.

@@ -51,9 +51,9 @@ BOOST_AUTO_TEST_CASE(the_variants_differ_from_the_main_job_in_one_thing) {
 }
 
 BOOST_AUTO_TEST_CASE(the_products_have_their_shapes) {
-  const GemmShape large = shipped("gemm.yaml").workload.gemm;
+  const GemmWorkload large = shipped("gemm.yaml").workload.gemm;
   BOOST_TEST((large.m == 2048 && large.k == 2048 && large.n == 2048));
-  const GemmShape small = shipped("gemm_worked_example.yaml").workload.gemm;
+  const GemmWorkload small = shipped("gemm_worked_example.yaml").workload.gemm;
   BOOST_TEST((small.m == 40 && small.k == 72 && small.n == 96));
   BOOST_TEST((small.out_dtype == DType::f16));
 }

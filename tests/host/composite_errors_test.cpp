@@ -105,7 +105,9 @@ BOOST_AUTO_TEST_CASE(recipe_operand_of_a_wrong_dtype) {
   BOOST_TEST(refused_with("l", {"l", tl.zeros({4}, DType::i32)}).operand() == "l");
 }
 
-BOOST_AUTO_TEST_CASE(recipe_operands_that_overlap) { BOOST_TEST(refused_with("l", {"l", m}).operand() == "m"); }
+BOOST_AUTO_TEST_CASE(recipe_operands_that_overlap) {
+  BOOST_TEST(refused_with("l", {"l", m}).operand() == "m");
+}
 
 BOOST_AUTO_TEST_CASE(two_recipes_with_a_primary_out) {
   CompositeRequest request = second_composite();

@@ -35,11 +35,13 @@ BOOST_AUTO_TEST_CASE(softmax_merge_steps_read_and_write_what_the_table_says) {
   DecodeFixture f;
   f.tl.composite(f.second_composite());
   const std::vector<OpSpec>& ops = f.sink.get<CompositeCmd>(f.issued_by_setup).ops;
-  const TensorHandle m_loc = *ops[0].out, m_new = *ops[1].out, corr = *ops[2].out, p = *ops[3].out, l_loc = *ops[4].out;
+  const TensorHandle m_loc = *ops[0].out, m_new = *ops[1].out, corr = *ops[2].out, p = *ops[3].out,
+                     l_loc = *ops[4].out;
 
   const auto reads = [&](std::size_t index, const std::vector<TensorHandle>& wanted) {
     BOOST_REQUIRE(ops[index].operands.size() == wanted.size());
-    for (std::size_t at = 0; at < wanted.size(); ++at) BOOST_TEST(ops[index].operands[at].same_tensor(wanted[at]));
+    for (std::size_t at = 0; at < wanted.size(); ++at)
+      BOOST_TEST(ops[index].operands[at].same_tensor(wanted[at]));
   };
   reads(0, {f.s});
   reads(1, {f.m, m_loc});
@@ -81,8 +83,8 @@ BOOST_AUTO_TEST_CASE(rw_handles_of_a_plain_composite_are_its_out) {
   BOOST_TEST(rw[0].same_tensor(result));
 }
 
-// Header 4 + 1 + 1 + 3*8 = 30. Ops: rmax 24, max_elem 28, exp_diff 28, exp_diff with axis 32, rsum 24, fma 36,
-// mul_bcast 32, copy 20 (224 in all), gemm 40, add 28. 30 + 224 + 40 + 28 = 322.
+// Header 4 + 1 + 1 + 3*8 = 30. Ops: rmax 24, max_elem 28, exp_diff 28, exp_diff with axis 32, rsum 24, fma
+// 36, mul_bcast 32, copy 20 (224 in all), gemm 40, add 28. 30 + 224 + 40 + 28 = 322.
 BOOST_AUTO_TEST_CASE(second_composite_of_opt2_takes_322_bytes) {
   DecodeFixture f;
   f.tl.composite(f.second_composite());
@@ -181,7 +183,8 @@ BOOST_AUTO_TEST_CASE(result_is_pending_on_its_composite) {
   BOOST_TEST((f.sink.waits[0] == std::vector<CompletionId>{result.pending}));
 }
 
-// softmax_merge alone: header 4 + 1 + 1 + 4*8 (m, l, O and its result P) = 38; ops 224. P.V with add: 14 + 40 + 28.
+// softmax_merge alone: header 4 + 1 + 1 + 4*8 (m, l, O and its result P) = 38; ops 224. P.V with add: 14 + 40
+// + 28.
 BOOST_AUTO_TEST_CASE(recipe_without_a_head_gives_its_primary_out) {
   DecodeFixture f;
   CompositeRequest request;
@@ -333,7 +336,8 @@ BOOST_AUTO_TEST_CASE(a_recipe_added_from_outside_works_on_tiles) {
   BOOST_TEST(emit_error_of(f, [&] { f.tl.composite(misplaced); }).operand() == "prologue");
 }
 
-// What composites wait for: inputs only, by byte range; not what they make themselves, nor the out of the scores.
+// What composites wait for: inputs only, by byte range; not what they make themselves, nor the out of the
+// scores.
 BOOST_AUTO_TEST_CASE(pending_inputs_of_a_composite_are_what_comes_from_outside) {
   DecodeFixture f;  // completions 1 to 4: q, m, l, O
   CompositeRequest scores = f.plain_gemm();
@@ -342,7 +346,8 @@ BOOST_AUTO_TEST_CASE(pending_inputs_of_a_composite_are_what_comes_from_outside) 
   BOOST_TEST((f.sink.issued.back().pending_inputs == std::vector<CompletionId>{1}));
   f.tl.composite(f.second_composite());  // 6 reads s, m, l, O
   BOOST_TEST((f.sink.issued.back().pending_inputs == std::vector<CompletionId>{2, 3, 4, 5}));
-  f.tl.composite(f.second_composite());  // 7: its scratch was written by 6, but it writes that before it reads it
+  f.tl.composite(
+      f.second_composite());  // 7: its scratch was written by 6, but it writes that before it reads it
   BOOST_TEST((f.sink.issued.back().pending_inputs == std::vector<CompletionId>{5, 6}));
 }
 

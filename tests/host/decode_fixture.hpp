@@ -19,7 +19,9 @@ struct DecodeFixture : Bench {
     issued_by_setup = sink.issued.size();
   }
 
-  CompositeEntry merge() const { return CompositeEntry("softmax_merge", {{"s", s}, {"m", m}, {"l", l}, {"O", o}}); }
+  CompositeEntry merge() const {
+    return CompositeEntry("softmax_merge", {{"s", s}, {"m", m}, {"l", l}, {"O", o}});
+  }
 
   CompositeRequest second_composite() const {
     CompositeRequest request;

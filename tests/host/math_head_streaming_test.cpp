@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(is_issued_with_the_knob) {
 
 BOOST_AUTO_TEST_CASE(reduction_within_chunks_is_issued) {
   Bench f(streaming());
-  f.tl.composite(math("rsum", f.tl.ref(0, {64, 64}, DType::f16)));  // 16 whole rows a chunk
+  f.tl.composite(math("rsum", f.tl.ref(0, {64, 64}, DType::f16)));   // 16 whole rows a chunk
   f.tl.composite(math("rsum", f.tl.ref(0, {1, 1000}, DType::f16)));  // one chunk
   BOOST_TEST(f.sink.issued.size() == 2U);
 }

@@ -29,7 +29,9 @@ std::string refusal_of(const RecipeDescriptor& recipe) {
   return "accepted";
 }
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
 }  // namespace
 
@@ -51,7 +53,9 @@ BOOST_AUTO_TEST_CASE(softmax_merge_is_built_in) {
 BOOST_AUTO_TEST_CASE(internal_scratch_of_softmax_merge) {
   const RecipeTable table = RecipeTable::standard();
   const auto bytes = [&](DType scores) {
-    const auto tensor = [](const Dims& shape, DType dtype) { return dense_tensor(Space::tcm, 0, shape, dtype); };
+    const auto tensor = [](const Dims& shape, DType dtype) {
+      return dense_tensor(Space::tcm, 0, shape, dtype);
+    };
     return table.find("softmax_merge")
         ->internal_scratch_bytes({tensor({4, 64}, scores), tensor({4}, DType::f32), tensor({4}, DType::f32),
                                   tensor({4, 128}, DType::f32)})
@@ -61,7 +65,9 @@ BOOST_AUTO_TEST_CASE(internal_scratch_of_softmax_merge) {
   BOOST_TEST(bytes(DType::f16) == 576U);
 }
 
-BOOST_AUTO_TEST_CASE(a_well_formed_recipe_is_accepted) { BOOST_TEST(refusal_of(halve()) == "accepted"); }
+BOOST_AUTO_TEST_CASE(a_well_formed_recipe_is_accepted) {
+  BOOST_TEST(refusal_of(halve()) == "accepted");
+}
 
 BOOST_AUTO_TEST_CASE(names_must_be_new) {
   RecipeDescriptor recipe = halve();

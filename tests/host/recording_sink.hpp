@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A CommandSink that keeps what it is given, and a context that writes to one.
+// A CommandSink that keeps what it is given, and a context that writes to one. Whatever is issued in any test
+// must be a command that a device would accept.
 #pragma once
+
+#include <boost/test/unit_test.hpp>
 
 #include <cstdint>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "petal/command/command_rules.hpp"
 #include "petal/command/command_sink.hpp"
 #include "petal/command/error.hpp"
 #include "petal/host/tl_context.hpp"
@@ -16,7 +20,10 @@ namespace petal::test {
 
 class RecordingSink final : public CommandSink {
  public:
-  void issue(const IssueRequest& request) override { issued.push_back(request); }
+  void issue(const IssueRequest& request) override {
+    BOOST_TEST(find_command_error(*request.slice.command).value_or("") == "");
+    issued.push_back(request);
+  }
   void wait(const std::vector<CompletionId>& completions) override { waits.push_back(completions); }
   void overhead(const OverheadCmd& command) override { overheads.push_back(command); }
 
@@ -27,7 +34,8 @@ class RecordingSink final : public CommandSink {
   }
   std::uint64_t bytes(std::size_t first, std::size_t last) const {
     std::uint64_t sum = 0;
-    for (std::size_t index = first; index < last; ++index) sum += issued.at(index).slice.logical_bytes.count();
+    for (std::size_t index = first; index < last; ++index)
+      sum += issued.at(index).slice.logical_bytes.count();
     return sum;
   }
   /// The opcode-like names of issues [first, last), joined by spaces.
@@ -50,8 +58,8 @@ struct Bench {
   TlContext tl;
 };
 
-/// The EmitError that `call` throws; fails the test if it throws none. Nothing may have been issued meanwhile, and no
-/// scratch may have been lost.
+/// The EmitError that `call` throws; fails the test if it throws none. Nothing may have been issued
+/// meanwhile, and no scratch may have been lost.
 template <typename Call>
 EmitError emit_error_of(Bench& bench, const Call& call) {
   const std::size_t issued_before = bench.sink.issued.size();

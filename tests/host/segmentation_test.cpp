@@ -56,11 +56,13 @@ BOOST_AUTO_TEST_CASE(cap_68_fills_each_segment_in_op_order) {
 }
 
 BOOST_AUTO_TEST_CASE(group_or_op_beyond_the_cap_is_an_error) {
-  BOOST_CHECK_EXCEPTION(segment_composite(second_composite(), Bytes(67)), EmitError, [](const EmitError& error) {
-    return mentions(error, "gemm + add") && mentions(error, "68") && mentions(error, "67");
-  });
-  BOOST_CHECK_EXCEPTION(segment_composite(second_composite(), Bytes(29)), EmitError,
-                        [](const EmitError& error) { return mentions(error, "header") && mentions(error, "30"); });
+  BOOST_CHECK_EXCEPTION(
+      segment_composite(second_composite(), Bytes(67)), EmitError, [](const EmitError& error) {
+        return mentions(error, "gemm + add") && mentions(error, "68") && mentions(error, "67");
+      });
+  BOOST_CHECK_EXCEPTION(
+      segment_composite(second_composite(), Bytes(29)), EmitError,
+      [](const EmitError& error) { return mentions(error, "header") && mentions(error, "30"); });
 }
 
 // Header 30, then relu of 1+1+9+8+1 = 20: 45 bytes cannot hold both.

@@ -37,7 +37,8 @@ void multiply(TlContext& tl, const TensorHandle& a, const TensorHandle& b, const
 
 }  // namespace
 
-RowRange rows_of_program(std::uint64_t rows, std::uint64_t block, std::uint64_t program, std::uint64_t programs) {
+RowRange rows_of_program(std::uint64_t rows, std::uint64_t block, std::uint64_t program,
+                         std::uint64_t programs) {
   const std::uint64_t blocks = rows / block + (rows % block == 0 ? 0 : 1);
   const std::uint64_t share = blocks / programs;
   const std::uint64_t with_one_more = blocks % programs;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// C[m, n] = A[m, k] * B[k, n] with the operands streamed or staged. Programs share the work by rows of C: blocks of
-// the hardware tile's m rows, contiguous and as even as they come out. A program without rows does nothing.
+// C[m, n] = A[m, k] * B[k, n] with the operands streamed or staged. Programs share the work by rows of C:
+// blocks of the hardware tile's m rows, contiguous and as even as they come out. A program without rows does
+// nothing.
 #pragma once
 
 #include <cstdint>
@@ -25,9 +26,11 @@ struct GemmArguments {
 
 /// ref/ref: one composite streams A and B tile by tile; any size fits.
 void gemm(TlContext& tl, const GemmArguments& arguments);
-/// load/ref: the program's rows of A are loaded first, B is streamed. Throws EmitError if the rows do not fit in TCM.
+/// load/ref: the program's rows of A are loaded first, B is streamed. Throws EmitError if the rows do not fit
+/// in TCM.
 void gemm_load_ref(TlContext& tl, const GemmArguments& arguments);
-/// load/load: the program's rows of A and all of B are loaded first. Throws EmitError if they do not fit in TCM.
+/// load/load: the program's rows of A and all of B are loaded first. Throws EmitError if they do not fit in
+/// TCM.
 void gemm_load_load(TlContext& tl, const GemmArguments& arguments);
 
 /// Rows [begin, end) of C that program `program` of `programs` computes, in blocks of `block` rows.
@@ -35,6 +38,7 @@ struct RowRange {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
 };
-RowRange rows_of_program(std::uint64_t rows, std::uint64_t block, std::uint64_t program, std::uint64_t programs);
+RowRange rows_of_program(std::uint64_t rows, std::uint64_t block, std::uint64_t program,
+                         std::uint64_t programs);
 
 }  // namespace petal

@@ -34,9 +34,10 @@ void check_gqa_decode_arguments(const TlContext& tl, const GqaDecodeArguments& a
   require_floating("dtype", arguments.dtype);
   require_floating("out_dtype", arguments.out_dtype);
   if (arguments.q_heads % arguments.kv_heads != 0)
-    throw ConfigError(fmt::format("gqa_decode: q_heads {} is not a multiple of kv_heads {}; each KV head is shared by "
-                                  "the same number of query heads",
-                                  arguments.q_heads, arguments.kv_heads));
+    throw ConfigError(
+        fmt::format("gqa_decode: q_heads {} is not a multiple of kv_heads {}; each KV head is shared by "
+                    "the same number of query heads",
+                    arguments.q_heads, arguments.kv_heads));
   // Naming the whole tensors shows that the address of no part of them can overflow.
   tl.ref(arguments.q, {arguments.q_heads, arguments.head_dim}, arguments.dtype);
   tl.ref(arguments.k, {arguments.kv_heads, arguments.kv_len, arguments.head_dim}, arguments.dtype);

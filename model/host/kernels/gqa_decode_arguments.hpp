@@ -7,8 +7,8 @@
 
 namespace petal {
 
-/// Throws ConfigError, naming the argument, its value and what is allowed, for a problem that is none; EmitError for a
-/// tensor that does not fit in the address space.
+/// Throws ConfigError, naming the argument, its value and what is allowed, for a problem that is none;
+/// EmitError for a tensor that does not fit in the address space.
 void check_gqa_decode_arguments(const TlContext& tl, const GqaDecodeArguments& arguments);
 
 /// The given scale, or 1 / sqrt(d).

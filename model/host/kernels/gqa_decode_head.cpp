@@ -70,7 +70,8 @@ void GqaDecodeHead::store_result() {
   const TensorHandle divisor = tl_.clamp_min(l_, std::numeric_limits<float>::min());
   const TensorHandle normalised = tl_.div_bcast(o_, divisor, tl_.empty(o_.shape, arguments_.out_dtype));
   const std::uint64_t row_bytes = arguments_.head_dim * size_of(arguments_.out_dtype);
-  tl_.store(tl_.ref(arguments_.o + kv_head_ * group_ * row_bytes, o_.shape, arguments_.out_dtype), normalised);
+  tl_.store(tl_.ref(arguments_.o + kv_head_ * group_ * row_bytes, o_.shape, arguments_.out_dtype),
+            normalised);
 }
 
 }  // namespace petal

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// GqaDecodeHead: what the variants of gqa_decode share for one KV head: its tensors, the state of the online softmax,
-// and the last step that turns the state into the output.
+// GqaDecodeHead: what the variants of gqa_decode share for one KV head: its tensors, the state of the online
+// softmax, and the last step that turns the state into the output.
 #pragma once
 
 #include <cstdint>
@@ -23,12 +23,13 @@ class GqaDecodeHead {
   TensorHandle values(std::uint64_t tile) const { return tile_of(arguments_.v, tile); }
   float scale() const { return gqa_decode_scale(arguments_); }
 
-  /// Scores of tile j against all G queries, as one composite: Q.K^T with scale into the score buffer of tile j. Tiles
-  /// take turns between two buffers, so that the next tile's scores need not wait until this one's are read.
+  /// Scores of tile j against all G queries, as one composite: Q.K^T with scale into the score buffer of tile
+  /// j. Tiles take turns between two buffers, so that the next tile's scores need not wait until this one's
+  /// are read.
   TensorHandle issue_scores(std::uint64_t tile);
 
-  /// The eight primitives of the merge (the steps of the softmax_merge recipe). Returns P; it belongs to the scratch
-  /// scope that is open.
+  /// The eight primitives of the merge (the steps of the softmax_merge recipe). Returns P; it belongs to the
+  /// scratch scope that is open.
   TensorHandle merge(const TensorHandle& scores);
 
   /// Stores O / l, and m and l if the arguments ask for them. A head without keys has l = 0 and gives 0.

@@ -47,13 +47,16 @@ std::string nearest_names(std::string_view name) {
   for (const KernelEntry& entry : kernel_catalog()) least = std::min(least, distance(name, entry.name));
   std::string names;
   for (const KernelEntry& entry : kernel_catalog())
-    if (distance(name, entry.name) == least) names += fmt::format("{}{}", names.empty() ? "" : " or ", entry.name);
+    if (distance(name, entry.name) == least)
+      names += fmt::format("{}{}", names.empty() ? "" : " or ", entry.name);
   return names;
 }
 
 }  // namespace
 
-const char* name_of(KernelFamily family) { return family == KernelFamily::decode ? "decode" : "gemm"; }
+const char* name_of(KernelFamily family) {
+  return family == KernelFamily::decode ? "decode" : "gemm";
+}
 
 const std::vector<KernelEntry>& kernel_catalog() {
   static const std::vector<KernelEntry> kCatalog = {
@@ -83,8 +86,8 @@ const KernelEntry& find_kernel(std::string_view name) {
   if (match_count == 1) return *found;
   if (match_count > 1)
     throw ConfigError(fmt::format("kernel '{}' may be any of {}; give more of the name", name, matches));
-  throw ConfigError(
-      fmt::format("kernel '{}' does not exist; nearest: {} (petal list shows all)", name, nearest_names(name)));
+  throw ConfigError(fmt::format("kernel '{}' does not exist; nearest: {} (petal list shows all)", name,
+                                nearest_names(name)));
 }
 
 }  // namespace petal

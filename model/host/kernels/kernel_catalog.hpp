@@ -13,8 +13,8 @@
 namespace petal {
 
 /// A kernel's function; which alternative it is says which arguments it takes, and so its family.
-using KernelBody = std::variant<void (*)(TlContext&, const GqaDecodeArguments&),
-                                void (*)(TlContext&, const GemmArguments&)>;
+using KernelBody =
+    std::variant<void (*)(TlContext&, const GqaDecodeArguments&), void (*)(TlContext&, const GemmArguments&)>;
 
 /// The alternatives of KernelBody, in order.
 enum class KernelFamily { decode, gemm };
@@ -33,8 +33,8 @@ struct KernelEntry {
 /// All kernels, in the order they are listed to people.
 const std::vector<KernelEntry>& kernel_catalog();
 
-/// The kernel of that name, or the only one whose name ends in `_` and it ("opt2"). Throws ConfigError if there is
-/// none, with the names closest to it, or more than one, with all of them.
+/// The kernel of that name, or the only one whose name ends in `_` and it ("opt2"). Throws ConfigError if
+/// there is none, with the names closest to it, or more than one, with all of them.
 const KernelEntry& find_kernel(std::string_view name);
 
 }  // namespace petal

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "petal/cli/command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <iostream>
+
+#include "petal/cli/subcommands.hpp"
+#include "petal/command/error.hpp"
+#include "petal/scenario/scenario_run.hpp"
+
+namespace petal {
+namespace {
+
+using Subcommand = ExitCode (*)(const CommandOptions&);
+
+/// Declares the subcommands; each parse fills `options` and picks `chosen`.
+class Parser {
+ public:
+  Parser() : app_("PETAL: a transaction-level model of an AI accelerator's processing element", "petal") {
+    app_.require_subcommand(1);
+    app_.set_version_flag("--version", program_version());
+    add_simulating_commands();
+    add_other_commands();
+  }
+
+  ExitCode parse_and_run(int argc, char* argv[]) {
+    try {
+      app_.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+      return app_.exit(error) == 0 ? ExitCode::done : ExitCode::usage;
+    }
+    return chosen_(options_);
+  }
+
+ private:
+  CLI::App* add(const char* name, const char* description, Subcommand subcommand) {
+    CLI::App* const command = app_.add_subcommand(name, description);
+    command->callback([this, subcommand] { chosen_ = subcommand; });
+    return command;
+  }
+
+  void add_input(CLI::App& command, const char* name, const char* description) {
+    command.add_option(name, options_.input, description)->required();
+  }
+
+  void add_sets(CLI::App& command) {
+    command
+        .add_option("--set", options_.sets,
+                    "KEY.PATH=VALUE, one or more: overrides a key of the scenario; a unique end of a path will do")
+        ->type_name("KEY=VALUE")
+        ->take_all();
+  }
+
+  void add_outputs(CLI::App& command) {
+    command.add_option("--summary", options_.summary, "Write the summary as JSON")->type_name("FILE");
+    command.add_flag("--json", options_.json, "Print JSON in place of text");
+    command.add_flag("-q,--quiet", options_.quiet, "Print nothing but errors");
+  }
+
+  void add_simulating_commands() {
+    CLI::App* const run = add("run", "Run one kernel on one platform", run_scenario);
+    add_input(*run, "scenario", "Scenario file (YAML)");
+    run->add_option("--kernel", options_.kernel, "Kernel in place of the scenario's; a unique ending will do");
+    add_sets(*run);
+    run->add_option("--op-log", options_.op_log, "Write every event as CSV")->type_name("FILE");
+    run->add_option("--record", options_.record, "Write the command stream, for `petal replay`")->type_name("FILE");
+    add_outputs(*run);
+
+    CLI::App* const compare =
+        add("compare", "Run the same work by several kernels and set them side by side", compare_kernels);
+    add_input(*compare, "scenario", "Scenario file (YAML)");
+    compare->add_option("--kernels", options_.kernels, "Kernels in place of the scenario's `compare`")
+        ->delimiter(',')
+        ->type_name("A,B,C");
+    add_sets(*compare);
+    compare
+        ->add_option("--op-log", options_.op_log,
+                     "Write every event as CSV, one file a kernel: FILE.csv becomes FILE.KERNEL.csv")
+        ->type_name("FILE");
+    add_outputs(*compare);
+
+    CLI::App* const replay = add("replay", "Run a recorded command stream", replay_recording);
+    add_input(*replay, "recording", "File that `petal run --record` wrote");
+    add_sets(*replay);
+    replay->add_option("--op-log", options_.op_log, "Write every event as CSV")->type_name("FILE");
+    add_outputs(*replay);
+  }
+
+  void add_other_commands() {
+    CLI::App* const explain =
+        add("explain", "Show each distinct command: its fields, the bytes each costs, its dispatch cycles",
+            explain_commands);
+    add_input(*explain, "scenario", "Scenario file (YAML)");
+    explain->add_option("--kernel", options_.kernel, "Kernel in place of the scenario's");
+    add_sets(*explain);
+    explain->add_flag("--json", options_.json, "Print JSON in place of text");
+
+    CLI::App* const check = add("check", "Check an op_log against the rules of the model", check_log);
+    add_input(*check, "log", "File that --op-log wrote");
+    check->add_flag("-q,--quiet", options_.quiet, "Print nothing, only set the exit code");
+
+    CLI::App* const config =
+        add("config", "Show the schema, or a scenario with every default filled in", show_config);
+    config->add_option("scenario", options_.input, "Scenario file (YAML)");
+    add_sets(*config);
+    config->add_flag("--json", options_.json, "Print JSON in place of YAML");
+
+    CLI::App* const list =
+        add("list", "List kernels, models, recipes, dispatch presets and shipped scenarios", list_everything);
+    list->add_flag("--json", options_.json, "Print JSON in place of text");
+  }
+
+  CLI::App app_;
+  CommandOptions options_;
+  Subcommand chosen_ = nullptr;
+};
+
+ExitCode tell(const std::exception& error, ExitCode code) {
+  std::cout.flush();
+  std::cerr << "petal: " << error.what() << '\n';
+  return code;
+}
+
+}  // namespace
+
+ExitCode run_command_line(int argc, char* argv[]) {
+  Parser parser;
+  try {
+    return parser.parse_and_run(argc, argv);
+  } catch (const ConfigError& error) {
+    return tell(error, ExitCode::usage);
+  } catch (const DecodeError& error) {
+    return tell(error, ExitCode::usage);
+  } catch (const EmitError& error) {
+    return tell(error, ExitCode::emit);
+  } catch (const std::exception& error) {
+    return tell(error, ExitCode::simulation);
+  }
+}
+
+}  // namespace petal

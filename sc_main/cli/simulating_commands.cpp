@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "petal/cli/output_file.hpp"
+#include "petal/cli/progress_bar.hpp"
+#include "petal/cli/subcommands.hpp"
+#include "petal/command/command_stream_reader.hpp"
+#include "petal/command/error.hpp"
+#include "petal/config/scenario_loader.hpp"
+#include "petal/host/kernels/kernel_catalog.hpp"
+#include "petal/observe/comparison.hpp"
+#include "petal/observe/summary_json.hpp"
+#include "petal/observe/summary_text.hpp"
+#include "petal/scenario/scenario_run.hpp"
+
+namespace petal {
+namespace {
+
+/// A run and where its op_log goes.
+struct PlannedRun {
+  std::unique_ptr<ScenarioRun> run;
+  std::optional<std::string> op_log;
+};
+
+void require_outputs_writable(const CommandOptions& options, const std::vector<PlannedRun>& runs) {
+  for (const PlannedRun& planned : runs)
+    if (planned.op_log) require_writable(*planned.op_log);
+  for (const auto& path : {options.summary, options.record})
+    if (path) require_writable(*path);
+}
+
+/// Simulates all runs. Op_logs are written even if that fails: the log of a failing run is the one that is needed.
+void simulate_and_log(const CommandOptions& options, const std::vector<PlannedRun>& runs) {
+  require_outputs_writable(options, runs);
+  std::uint64_t macs = 0;
+  for (const PlannedRun& planned : runs) macs += planned.run->macs();
+  std::exception_ptr failure;
+  {
+    ProgressBar progress(macs);
+    if (!options.quiet && standard_error_is_terminal())
+      for (const PlannedRun& planned : runs) planned.run->platform().attach(progress);
+    try {
+      simulate();
+    } catch (const Error&) {
+      failure = std::current_exception();
+    }
+  }
+  for (const PlannedRun& planned : runs)
+    if (planned.op_log)
+      write_file(*planned.op_log, [&](std::ostream& out) { planned.run->write_op_log(out); });
+  if (failure) std::rethrow_exception(failure);
+}
+
+ExitCode print_summary(const CommandOptions& options, const Summary& summary) {
+  if (options.summary)
+    write_file(*options.summary, [&](std::ostream& out) { out << summary_json_text(summary); });
+  if (!options.quiet) std::cout << (options.json ? summary_json_text(summary) : summary_text(summary));
+  return ExitCode::done;
+}
+
+std::string with_kernel_in_name(const std::string& path, const std::string& kernel) {
+  const std::filesystem::path original(path);
+  std::filesystem::path named = original;
+  named.replace_extension(kernel + original.extension().string());
+  return named.string();
+}
+
+/// The scenario and kernel that a recording was made with.
+struct RecordedOrigin {
+  std::string scenario;
+  std::string kernel;
+};
+
+RecordedOrigin origin_of(const CommandStream& stream, const std::string& path) {
+  try {
+    const auto header = nlohmann::ordered_json::parse(stream.header_json);
+    return {header.at("scenario").dump(), header.at("kernel").get<std::string>()};
+  } catch (const nlohmann::json::exception&) {
+    throw DecodeError(fmt::format("{}:1: config: a recording's header holds `scenario` and `kernel`; record it again "
+                                  "with petal run --record",
+                                  path));
+  }
+}
+
+}  // namespace
+
+ExitCode run_scenario(const CommandOptions& options) {
+  const ScenarioConfig config = load_scenario(options.input, options.sets);
+  ScenarioOptions scenario;
+  scenario.kernel = options.kernel;
+  scenario.op_log = options.op_log.has_value();
+  scenario.record = options.record.has_value();
+  std::vector<PlannedRun> runs;
+  runs.push_back({std::make_unique<ScenarioRun>("platform", config, scenario), options.op_log});
+  simulate_and_log(options, runs);
+  const Summary summary = runs.front().run->summary();
+  if (options.record)
+    write_file(*options.record, [&](std::ostream& out) { runs.front().run->write_recording(out); });
+  return print_summary(options, summary);
+}
+
+ExitCode compare_kernels(const CommandOptions& options) {
+  const ScenarioConfig config = load_scenario(options.input, options.sets);
+  const std::vector<std::string>& kernels = options.kernels.empty() ? config.compare : options.kernels;
+  std::vector<PlannedRun> runs;
+  for (const std::string& name : kernels) {
+    const std::string kernel(find_kernel(name).name);
+    ScenarioOptions scenario;
+    scenario.kernel = kernel;
+    scenario.op_log = options.op_log.has_value();
+    std::optional<std::string> op_log;
+    if (options.op_log) op_log = with_kernel_in_name(*options.op_log, kernel);
+    const std::string module = fmt::format("{}_{}", kernel, runs.size());
+    runs.push_back({std::make_unique<ScenarioRun>(module, config, scenario), op_log});
+  }
+  simulate_and_log(options, runs);
+  std::vector<Summary> summaries;
+  for (const PlannedRun& planned : runs) summaries.push_back(planned.run->summary());
+  const std::string json = comparison_json(summaries).dump(2) + "\n";
+  if (options.summary) write_file(*options.summary, [&](std::ostream& out) { out << json; });
+  if (!options.quiet) std::cout << (options.json ? json : comparison_text(summaries));
+  return ExitCode::done;
+}
+
+ExitCode replay_recording(const CommandOptions& options) {
+  std::ifstream in(options.input);
+  if (!in) throw ConfigError(fmt::format("'{}' cannot be read; give a file that petal run --record wrote", options.input));
+  CommandStream stream = load_command_stream(in, options.input);
+  const RecordedOrigin origin = origin_of(stream, options.input);
+  const ScenarioConfig config = scenario_from_text(origin.scenario, options.sets, options.input);
+  ScenarioOptions scenario;
+  scenario.op_log = options.op_log.has_value();
+  std::vector<PlannedRun> runs;
+  runs.push_back({std::make_unique<ScenarioRun>("platform", config, std::move(stream), origin.kernel, scenario),
+                  options.op_log});
+  simulate_and_log(options, runs);
+  return print_summary(options, runs.front().run->summary());
+}
+
+}  // namespace petal

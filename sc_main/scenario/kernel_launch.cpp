@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "petal/scenario/kernel_launch.hpp"
+
+#include <fmt/format.h>
+
+#include "petal/command/error.hpp"
+#include "petal/pe_cpu/dispatch_cost.hpp"
+#include "petal/scenario/counting_sink.hpp"
+#include "petal/scenario/tensor_layout.hpp"
+
+namespace petal {
+namespace {
+
+/// Tiles before the two that are compared: enough to be past every kernel's lead-in.
+constexpr std::uint64_t kTilesBefore = 6;
+
+}  // namespace
+
+NextCompletions first_completions(std::size_t pes) {
+  return std::make_shared<std::vector<CompletionId>>(pes, CompletionId{1});
+}
+
+KernelLaunch::KernelLaunch(const KernelEntry& kernel, const WorkloadConfig& workload,
+                           const PlatformConfig& platform)
+    : kernel_(&kernel), workload_(workload), platform_(platform) {
+  check_engines();
+  if (kernel.family() == KernelFamily::decode)
+    decode_ = decode_arguments(workload, platform.hbm.capacity);
+  else
+    gemm_ = gemm_arguments(workload, platform.hbm.capacity);
+}
+
+void KernelLaunch::check_engines() const {
+  for (const PeConfig& pe : platform_.pes) {
+    const auto need = [&](bool present, const char* engine) {
+      if (!present)
+        throw ConfigError(fmt::format("platform: PE '{}' has no engine '{}', which kernel {} needs; add it to the "
+                                      "PE's `engines`",
+                                      pe.name, engine, kernel_->name));
+    };
+    need(pe.engines.dma, "dma");
+    need(pe.engines.fetch_store, "fetch_store");
+    need(pe.engines.gemm, "gemm");
+    if (kernel_->family() == KernelFamily::decode) need(pe.engines.math, "math");
+  }
+}
+
+TlOptions KernelLaunch::options_for(std::size_t pe) const {
+  const PeConfig& config = platform_.pes[pe];
+  TlOptions options;
+  options.composite_cap = Bytes(config.cost.max_composite_logical_bytes);
+  options.arena = config.tcm.arena;
+  options.math_head_streaming = config.scheduler.math_head_streaming;
+  options.gemm_tile = config.scheduler.gemm_tile;
+  options.program_id = pe;
+  options.num_programs = platform_.pes.size();
+  options.max_outstanding_commands = config.cpu.queue_bytes.count() + config.scheduler.max_in_flight;
+  return options;
+}
+
+std::vector<PeProgram> KernelLaunch::programs(const NextCompletions& next) const {
+  std::vector<PeProgram> programs;
+  for (std::size_t pe = 0; pe < platform_.pes.size(); ++pe)
+    programs.push_back([launch = *this, pe, next](CommandSink& sink) { launch.run(sink, pe, (*next)[pe]); });
+  return programs;
+}
+
+void KernelLaunch::run(CommandSink& sink, std::size_t pe, CompletionId& next) const {
+  TlOptions options = options_for(pe);
+  options.first_completion = next;
+  TlContext tl(sink, options);
+  switch (kernel_->family()) {
+    case KernelFamily::decode:
+      std::get<0>(kernel_->body)(tl, decode_);
+      break;
+    case KernelFamily::gemm:
+      std::get<1>(kernel_->body)(tl, gemm_);
+      break;
+  }
+  next = tl.next_completion();
+}
+
+std::uint64_t KernelLaunch::tiles() const {
+  return kernel_->family() == KernelFamily::decode ? gqa_decode_tiles(decode_) : 0;
+}
+
+std::uint64_t KernelLaunch::macs() const {
+  if (kernel_->family() == KernelFamily::gemm) return gemm_.m * gemm_.k * gemm_.n;
+  return 2 * decode_.q_heads * decode_.kv_len * decode_.head_dim;
+}
+
+std::optional<PerTile> KernelLaunch::steady_state() const {
+  if (kernel_->family() != KernelFamily::decode) return std::nullopt;
+  const auto count = [this](std::uint64_t tiles) {
+    KernelLaunch shorter = *this;
+    shorter.decode_.q_heads = decode_.q_heads / decode_.kv_heads;
+    shorter.decode_.kv_heads = 1;
+    shorter.decode_.kv_len = tiles * decode_.tile;
+    CountingSink sink;
+    CompletionId next = 1;
+    shorter.run(sink, 0, next);
+    return sink;
+  };
+  const CountingSink before = count(kTilesBefore);
+  const CountingSink after = count(kTilesBefore + 1);
+  const std::uint64_t commands = after.commands() - before.commands();
+  const Bytes bytes = after.bytes() - before.bytes();
+  const DispatchCostConfig& cost = platform_.pes.front().cost;
+  return PerTile{static_cast<double>(commands), static_cast<double>(bytes.count()),
+                 static_cast<double>(commands) * cost.fixed_per_cmd_cycles +
+                     static_cast<double>(bytes.count()) * cost.byte_cycles_recip};
+}
+
+}  // namespace petal

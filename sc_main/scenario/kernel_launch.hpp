@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// KernelLaunch: one kernel on one workload, for all PEs of a platform: what ties the host compiler to PE_CPU.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "petal/config/scenario_config.hpp"
+#include "petal/host/kernels/kernel_catalog.hpp"
+#include "petal/observe/summary.hpp"
+#include "petal/pe_cpu/program_step.hpp"
+
+namespace petal {
+
+/// The ids of each PE's next command; a launch goes on where the one before it ended.
+using NextCompletions = std::shared_ptr<std::vector<CompletionId>>;
+NextCompletions first_completions(std::size_t pes);
+
+class KernelLaunch {
+ public:
+  /// Throws ConfigError if a PE lacks an engine the kernel needs, or the tensors do not fit in HBM.
+  KernelLaunch(const KernelEntry& kernel, const WorkloadConfig& workload, const PlatformConfig& platform);
+
+  const KernelEntry& kernel() const { return *kernel_; }
+  /// One program for each PE.
+  std::vector<PeProgram> programs(const NextCompletions& next) const;
+  /// KV tiles over all PEs; 0 for a kernel without them.
+  std::uint64_t tiles() const;
+  /// MACs over all PEs: the measure of progress.
+  std::uint64_t macs() const;
+  /// What a tile in the middle of a long decode costs PE 0 to issue; nothing for a kernel without tiles.
+  std::optional<PerTile> steady_state() const;
+
+ private:
+  void run(CommandSink& sink, std::size_t pe, CompletionId& next) const;
+  TlOptions options_for(std::size_t pe) const;
+  void check_engines() const;
+
+  const KernelEntry* kernel_;
+  WorkloadConfig workload_;
+  PlatformConfig platform_;
+  GqaDecodeArguments decode_;
+  GemmArguments gemm_;
+};
+
+}  // namespace petal

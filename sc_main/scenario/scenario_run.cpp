@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "petal/scenario/scenario_run.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "petal/command/command_stream_writer.hpp"
+#include "petal/command/error.hpp"
+#include "petal/config/effective_config.hpp"
+#include "petal/scenario/kernel_launch.hpp"
+
+namespace petal {
+namespace {
+
+std::vector<std::string> names_of(const PlatformConfig& platform) {
+  std::vector<std::string> names;
+  for (const PeConfig& pe : platform.pes) names.push_back(pe.name);
+  return names;
+}
+
+std::string kernel_of(const LaunchConfig& launch, const ScenarioOptions& options) {
+  if (options.kernel) return *options.kernel;
+  if (launch.kernel) return *launch.kernel;
+  throw ConfigError("kernel: the scenario names none; write `kernel: NAME` or give --kernel NAME (petal list)");
+}
+
+}  // namespace
+
+ScenarioRun::ScenarioRun(const std::string& name, const ScenarioConfig& config, const ScenarioOptions& options)
+    : config_(config),
+      platform_(name.c_str(), config.platform, options.platform),
+      collector_(names_of(config.platform)),
+      next_completions_(first_completions(config.platform.pes.size())) {
+  attach_readers(options);
+  for (const LaunchConfig& launch : config.launches) add_launch(launch, options);
+}
+
+ScenarioRun::ScenarioRun(const std::string& name, const ScenarioConfig& config, CommandStream stream,
+                         const std::string& kernel, const ScenarioOptions& options)
+    : config_(config),
+      kernel_name_(kernel),
+      platform_(name.c_str(), config.platform, options.platform),
+      collector_(names_of(config.platform)),
+      next_completions_(first_completions(config.platform.pes.size())) {
+  attach_readers(options);
+  for (LaunchRecording& launch : stream.launches) {
+    if (launch.pes.size() != platform_.size())
+      throw ConfigError(fmt::format("platform.pes: the recording is of {} PEs and the platform has {}; a recording "
+                                    "replays on as many PEs as it was made on",
+                                    launch.pes.size(), platform_.size()));
+    std::vector<PeProgram> programs;
+    for (PeRecording& pe : launch.pes) {
+      auto recording = std::make_shared<const PeRecording>(std::move(pe));
+      programs.push_back([recording](CommandSink& sink) { replay(*recording, sink); });
+    }
+    platform_.add_launch(recorded(std::move(programs)));
+  }
+}
+
+ScenarioRun::~ScenarioRun() = default;
+
+void ScenarioRun::attach_readers(const ScenarioOptions& options) {
+  platform_.attach(collector_);
+  if (options.op_log) {
+    op_log_ = std::make_unique<OpLog>();
+    platform_.attach(*op_log_);
+  }
+  if (options.record) recording_ = std::make_unique<CommandStream>();
+}
+
+void ScenarioRun::add_launch(const LaunchConfig& launch, const ScenarioOptions& options) {
+  const KernelEntry& kernel = find_kernel(kernel_of(launch, options));
+  const KernelLaunch kernel_launch(kernel, launch.workload, config_.platform);
+  kernel_name_ += (kernel_name_.empty() ? "" : ", ") + std::string(kernel.name);
+  tiles_ += kernel_launch.tiles();
+  macs_ += kernel_launch.macs();
+  if (config_.launches.size() == 1) steady_state_ = kernel_launch.steady_state();
+  platform_.add_launch(recorded(kernel_launch.programs(next_completions_)));
+}
+
+std::vector<PeProgram> ScenarioRun::recorded(std::vector<PeProgram> programs) {
+  if (!recording_) return programs;
+  const std::size_t launch = recording_->launches.size();
+  recording_->launches.emplace_back().pes.resize(programs.size());
+  for (std::size_t pe = 0; pe < programs.size(); ++pe)
+    programs[pe] = [this, launch, pe, program = std::move(programs[pe])](CommandSink& sink) {
+      RecordingSink recorder(recording_->launches[launch].pes[pe], &sink);
+      program(recorder);
+    };
+  return programs;
+}
+
+Summary ScenarioRun::summary() const {
+  platform_.finish();
+  RunFacts facts;
+  facts.kernel = kernel_name_;
+  facts.tiles = tiles_;
+  facts.steady_state = steady_state_;
+  facts.end = platform_.end_time();
+  facts.config_json = effective_json(config_);
+  facts.version = program_version();
+  for (std::size_t pe = 0; pe < platform_.size(); ++pe)
+    facts.staging_bytes.push_back(platform_.pe(pe).staging_bytes().count());
+  return collector_.summary(facts);
+}
+
+void ScenarioRun::write_op_log(std::ostream& out) const {
+  op_log_->write(out, {program_version(), effective_json(config_)});
+}
+
+void ScenarioRun::write_recording(std::ostream& out) const {
+  nlohmann::ordered_json header;
+  header["version"] = program_version();
+  header["kernel"] = kernel_name_;
+  header["scenario"] = nlohmann::ordered_json::parse(effective_json(config_));
+  recording_->header_json = header.dump();
+  save_command_stream(*recording_, out);
+}
+
+void simulate() {
+  try {
+    sc_core::sc_start();
+  } catch (const sc_core::sc_report& report) {
+    throw SimulationError(report.get_msg());
+  }
+}
+
+std::string program_version() { return PETAL_VERSION; }
+
+}  // namespace petal

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "petal/scenario/tensor_layout.hpp"
+
+#include <fmt/format.h>
+
+#include "petal/command/error.hpp"
+
+namespace petal {
+namespace {
+
+constexpr std::uint64_t kAlignment = 4096;
+
+/// Hands out addresses and remembers how far it got.
+class AddressCursor {
+ public:
+  AddressCursor(const char* what, Bytes capacity) : what_(what), capacity_(capacity.count()) {}
+
+  std::uint64_t place(const Dims& shape, DType dtype) {
+    const std::uint64_t address = next_;
+    std::uint64_t bytes = size_of(dtype);
+    for (const std::uint64_t size : shape)
+      if (__builtin_mul_overflow(bytes, size, &bytes)) refuse();
+    if (bytes > capacity_ || address > capacity_ - bytes) refuse();
+    next_ = (address + bytes + kAlignment - 1) / kAlignment * kAlignment;
+    return address;
+  }
+
+ private:
+  [[noreturn]] void refuse() const {
+    throw ConfigError(
+        fmt::format("platform.hbm.capacity: the tensors of {} do not fit in {} bytes; raise the capacity or make the "
+                    "workload smaller",
+                    what_, capacity_));
+  }
+
+  const char* what_;
+  std::uint64_t capacity_;
+  std::uint64_t next_ = 0;
+};
+
+}  // namespace
+
+GqaDecodeArguments decode_arguments(const WorkloadConfig& workload, Bytes capacity) {
+  GqaDecodeArguments arguments;
+  arguments.q_heads = workload.q_heads;
+  arguments.kv_heads = workload.kv_heads;
+  arguments.head_dim = workload.head_dim;
+  arguments.kv_len = workload.kv_len;
+  arguments.tile = workload.tile;
+  arguments.dtype = workload.dtype;
+  AddressCursor cursor("decode attention", capacity);
+  arguments.q = cursor.place({workload.q_heads, workload.head_dim}, workload.dtype);
+  arguments.k = cursor.place({workload.kv_heads, workload.kv_len, workload.head_dim}, workload.dtype);
+  arguments.v = cursor.place({workload.kv_heads, workload.kv_len, workload.head_dim}, workload.dtype);
+  arguments.o = cursor.place({workload.q_heads, workload.head_dim}, arguments.out_dtype);
+  return arguments;
+}
+
+GemmArguments gemm_arguments(const WorkloadConfig& workload, Bytes capacity) {
+  GemmArguments arguments;
+  arguments.m = workload.gemm.m;
+  arguments.k = workload.gemm.k;
+  arguments.n = workload.gemm.n;
+  arguments.dtype = workload.dtype;
+  arguments.out_dtype = workload.gemm.out_dtype;
+  AddressCursor cursor("the GEMM", capacity);
+  arguments.a = cursor.place({arguments.m, arguments.k}, arguments.dtype);
+  arguments.b = cursor.place({arguments.k, arguments.n}, arguments.dtype);
+  arguments.c = cursor.place({arguments.m, arguments.n}, arguments.out_dtype);
+  return arguments;
+}
+
+}  // namespace petal

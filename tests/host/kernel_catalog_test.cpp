@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "petal/host/kernels/kernel_catalog.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <string>
+
+#include "petal/command/error.hpp"
+
+using namespace petal;
+
+namespace {
+
+std::string refusal_of(std::string_view name) {
+  try {
+    find_kernel(name);
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "found";
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(kernel_catalog_lookup)
+
+BOOST_AUTO_TEST_CASE(finds_by_name_and_by_unique_suffix) {
+  BOOST_TEST(find_kernel("gqa_decode_opt2").name == "gqa_decode_opt2");
+  BOOST_TEST(find_kernel("opt2").name == "gqa_decode_opt2");
+  BOOST_TEST(find_kernel("decode_opt3").name == "gqa_decode_opt3");
+  BOOST_TEST(find_kernel("gemm").name == "gemm");
+  BOOST_TEST((find_kernel("gemm").family() == KernelFamily::gemm));
+  BOOST_TEST((find_kernel("opt1").family() == KernelFamily::decode));
+}
+
+BOOST_AUTO_TEST_CASE(unknown_names_come_with_the_nearest) {
+  BOOST_TEST(contains(refusal_of("gqa_decode_op2"), "gqa_decode_opt2"));
+  BOOST_TEST(contains(refusal_of("gem"), "nearest: gemm"));
+  BOOST_TEST(contains(refusal_of("pt2"), "does not exist"));  // no suffix at a word's start
+  BOOST_TEST(contains(refusal_of(""), "does not exist"));
+}
+
+BOOST_AUTO_TEST_CASE(every_kernel_runs_its_own_body) {
+  for (const KernelEntry& entry : kernel_catalog()) {
+    BOOST_TEST(!entry.description.empty());
+    BOOST_TEST(find_kernel(entry.name).body.index() == entry.body.index());
+  }
+  BOOST_TEST((std::get<0>(find_kernel("opt2").body) == &gqa_decode_opt2));
+  BOOST_TEST((std::get<1>(find_kernel("load_load").body) == &gemm_load_load));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
