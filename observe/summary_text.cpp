@@ -40,13 +40,13 @@ class Page {
   }
 
   void cpu() {
-    section("PE_CPU");
+    section("PE_CPU" + over_pes());
     for (std::size_t index = 0; index < kCpuStates; ++index)
       share(kCpuLabels[index], summary_.total.cpu[index]);
   }
 
   void engines() {
-    section("engines (busy)");
+    section("engines, busy" + over_pes());
     for (std::size_t index = 0; index < kEnginePorts; ++index) {
       const EngineTotals& engine = summary_.total.engines[index];
       share(kPortLabels[index], engine.busy, grouped(engine.stages) + " stages");
@@ -58,7 +58,7 @@ class Page {
   }
 
   void queue() {
-    section("command queue's head");
+    section("command queue's head" + over_pes());
     for (std::size_t index = 0; index < summary_.total.head_wait.size(); ++index)
       share(fmt::format("waiting: {}", name_of(static_cast<HeadWait>(index))),
             summary_.total.head_wait[index]);
@@ -106,6 +106,9 @@ class Page {
     return text;
   }
 
+  std::string over_pes() const {
+    return summary_.pes.size() > 1 ? fmt::format(" (sum over {} PEs)", summary_.pes.size()) : std::string();
+  }
   void section(const std::string& title) { text_ += fmt::format("\n{}\n", title); }
   void line(const std::string& label, const std::string& value) {
     text_ += fmt::format("{:<18} {}\n", label, value);

@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "petal/calendar/calendar.hpp"
 
-#include <algorithm>
-
 namespace petal {
 
+bool Calendar::is_later(const Appointment& a, const Appointment& b) {
+  if (a.at != b.at) return a.at > b.at;
+  if (a.order.command != b.order.command) return a.order.command > b.order.command;
+  return a.order.stage > b.order.stage;
+}
+
+// Among equals the one made first is kept first.
 void Calendar::schedule(Picoseconds at, Order order, Receiver& receiver, std::uint64_t token) {
-  agenda_.push_back({at, order, &receiver, token});
-  std::push_heap(agenda_.begin(), agenda_.end(), Later{});
+  const Appointment appointment{at, order, &receiver, token};
+  auto place = agenda_.end();
+  while (place != agenda_.begin() && !is_later(*(place - 1), appointment)) --place;
+  agenda_.insert(place, appointment);
 }
 
 void Calendar::run_instant() {
@@ -20,8 +27,7 @@ void Calendar::run_instant() {
 }
 
 bool Calendar::run_due() {
-  if (agenda_.empty() || agenda_.front().at != now_) return false;
-  std::pop_heap(agenda_.begin(), agenda_.end(), Later{});
+  if (agenda_.empty() || agenda_.back().at != now_) return false;
   const Appointment appointment = agenda_.back();
   agenda_.pop_back();
   appointment.receiver->due(appointment.token);

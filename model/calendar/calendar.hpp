@@ -58,7 +58,7 @@ class Calendar {
   /// The time of the next thing to do; kNever if there is none.
   Picoseconds next_time() const {
     if (requested_ != 0) return now_;
-    return agenda_.empty() ? kNever : agenda_.front().at;
+    return agenda_.empty() ? kNever : agenda_.back().at;
   }
   /// Advances to next_time() and processes that instant, to its end or until blocked.
   void run_instant();
@@ -70,18 +70,12 @@ class Calendar {
     Receiver* receiver;
     std::uint64_t token;
   };
-  struct Later {
-    bool operator()(const Appointment& a, const Appointment& b) const {
-      if (a.at != b.at) return a.at > b.at;
-      if (a.order.command != b.order.command) return a.order.command > b.order.command;
-      return a.order.stage > b.order.stage;
-    }
-  };
 
+  static bool is_later(const Appointment& a, const Appointment& b);
   bool run_due();
   void run_requested();
 
-  std::vector<Appointment> agenda_;  // a binary heap, earliest first
+  std::vector<Appointment> agenda_;  // sorted, earliest last; a PE has about a dozen
   Reactor* reactors_[3] = {nullptr, nullptr, nullptr};
   std::uint32_t requested_ = 0;
   bool blocked_ = false;

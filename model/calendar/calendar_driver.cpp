@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "petal/calendar/calendar_driver.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace petal {
 
 CalendarDriver::CalendarDriver(const sc_core::sc_module_name& name, Pacing pacing)
@@ -9,24 +12,43 @@ CalendarDriver::CalendarDriver(const sc_core::sc_module_name& name, Pacing pacin
   SC_METHOD(run);
 }
 
-Calendar* CalendarDriver::earliest() const {
-  Calendar* first = nullptr;
-  for (Calendar* const calendar : calendars_)
-    if (first == nullptr || calendar->next_time() < first->next_time()) first = calendar;
-  return first;
+bool CalendarDriver::is_later(const Entry& a, const Entry& b) {
+  return a.next != b.next ? a.next > b.next : a.index > b.index;
+}
+
+void CalendarDriver::rebuild() {
+  for (Entry& entry : queue_) entry.next = entry.calendar->next_time();
+  std::make_heap(queue_.begin(), queue_.end(), is_later);
+  stale_ = false;
+}
+
+// Only the first calendar has run, so only it can have moved, and only to a later time.
+void CalendarDriver::sink_first() {
+  queue_.front().next = queue_.front().calendar->next_time();
+  std::size_t place = 0;
+  for (;;) {
+    std::size_t child = 2 * place + 1;
+    if (child >= queue_.size()) return;
+    if (child + 1 < queue_.size() && is_later(queue_[child], queue_[child + 1])) ++child;
+    if (!is_later(queue_[place], queue_[child])) return;
+    std::swap(queue_[place], queue_[child]);
+    place = child;
+  }
 }
 
 void CalendarDriver::run() {
+  if (queue_.empty()) return;
   for (;;) {
-    Calendar* const calendar = earliest();
-    if (calendar == nullptr) return;
-    const Picoseconds time = calendar->next_time();
+    if (stale_) rebuild();
+    Calendar& calendar = *queue_.front().calendar;
+    const Picoseconds time = queue_.front().next;
     if (time == kNever) return sleep_until(reached_);
-    if (calendar->blocked()) return next_trigger(wake_);
+    if (calendar.blocked()) return next_trigger(wake_);
     if (pacing_ == Pacing::lockstep && host_time_.from_ledger(time) > sc_core::sc_time_stamp())
       return sleep_until(time);
     reached_ = time;
-    calendar->run_instant();
+    calendar.run_instant();
+    sink_first();
   }
 }
 

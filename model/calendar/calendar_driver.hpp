@@ -24,18 +24,31 @@ class CalendarDriver : public sc_core::sc_module {
   CalendarDriver(const sc_core::sc_module_name& name, Pacing pacing);
 
   /// `calendar` must outlive the simulation. Before the simulation starts.
-  void drive(Calendar& calendar) { calendars_.push_back(&calendar); }
+  void drive(Calendar& calendar) { queue_.push_back({kNever, queue_.size(), &calendar}); }
   /// Something outside gave a calendar work: look again, within this simulated instant.
-  void wake() { wake_.notify(sc_core::SC_ZERO_TIME); }
+  void wake() {
+    stale_ = true;
+    wake_.notify(sc_core::SC_ZERO_TIME);
+  }
 
  private:
+  /// A calendar and the time of its next instant; ties go to the one that was added first.
+  struct Entry {
+    Picoseconds next;
+    std::size_t index;
+    Calendar* calendar;
+  };
+
+  static bool is_later(const Entry& a, const Entry& b);
   void run();
-  Calendar* earliest() const;
+  void rebuild();
+  void sink_first();
   void sleep_until(Picoseconds time);
 
   const Pacing pacing_;
   const HostTime host_time_;
-  std::vector<Calendar*> calendars_;
+  std::vector<Entry> queue_;  // a binary heap, earliest first
+  bool stale_ = true;         // times may have changed behind the heap's back
   Picoseconds reached_{0};
   sc_core::sc_event wake_;
 };

@@ -127,8 +127,7 @@ std::optional<MathProblem> find_out_problem(Opcode kind, const std::vector<Tenso
                                    name_of(operands.front().dtype)),
                        "give a floating out for floating operands, else one of their type"};
   for (const TensorHandle& operand : operands) {
-    const bool in_place = operand.same_tensor(out) && !schema_of(kind).reduces;
-    if (!in_place && operand.range().overlaps(out.range()))
+    if (!operand.same_tensor(out) && operand.range().overlaps(out.range()))
       return MathProblem{out_index,
                          fmt::format("{} overlaps the operand {} without being the same tensor",
                                      out.to_string(), operand.to_string()),

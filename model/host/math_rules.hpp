@@ -33,8 +33,8 @@ std::optional<MathProblem> find_operand_problem(Opcode kind, const std::vector<T
 /// Precondition: `find_operand_problem` found nothing and there is an operand.
 Dims math_result_shape(Opcode kind, const std::vector<TensorHandle>& operands);
 
-/// What is wrong with `out`: another shape or type class than the result's, several elements at one address,
-/// or overlapping an operand other than by being the same tensor of an elementwise op.
+/// What is wrong with `out`: another shape or type class than the result's, or overlapping an operand without
+/// being the same tensor (which a reduction's out can be only where there is one element a row to reduce).
 std::optional<MathProblem> find_out_problem(Opcode kind, const std::vector<TensorHandle>& operands,
                                             const TensorHandle& out);
 

@@ -77,10 +77,11 @@ AccessPattern access_of(const TensorHandle& tensor) {
 AccessPattern access_of(const TensorHandle& tensor, const TileRect& rect) {
   const std::uint64_t address = rect_address(tensor, rect);
   if (rect.rows == 0 || rect.columns == 0) return nothing_at(address);
+  const std::uint64_t element = size_of(tensor.dtype);
   AxisList axes;
-  axes.add(rect.rows, tensor.strides[0] * size_of(tensor.dtype));
-  axes.add(rect.columns, tensor.strides[1] * size_of(tensor.dtype));
-  return axes.pattern(address, size_of(tensor.dtype));
+  axes.add(rect.rows, tensor.strides[0] * element);
+  axes.add(rect.columns, tensor.strides[1] * element);
+  return axes.pattern(address, element);
 }
 
 ByteRange range_of(const TensorHandle& tensor, const TileRect& rect) {

@@ -216,18 +216,17 @@ void PeScheduler::due(std::uint64_t token) {
 }
 
 void PeScheduler::stage_ended(StageTransaction& transaction) {
-  const Stage stage = transaction.stage();
-  const CriticalPath path = transaction.path;
+  const Stage& stage = transaction.stage();
   tlm::tlm_phase phase = tlm::END_RESP;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   socket_of(stage.kind)->nb_transport_fw(transaction, phase, delay);
-  transaction.release();
   PortArbiter& port = arbiter_of(stage.kind);
   port.ended();
   if (port.has_ready()) calendar_.request(Calendar::Step::arbitrate);
   CommandRun& run = *runs_[stage.run];
-  run.stage_ended(stage, path);
-  if (run.done()) finish_run(run, path);
+  run.stage_ended(stage, transaction.path);
+  if (run.done()) finish_run(run, transaction.path);
+  transaction.release();
 }
 
 void PeScheduler::report(const StageTransaction& transaction) {

@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_SUITE(gqa_decode_numbers)
 
 BOOST_AUTO_TEST_CASE(all_variants_compute_attention) {
   constexpr unsigned kSeed = 65;
-  for (const std::uint64_t kv_len : {1U, 7U, 8U, 9U, 40U})
+  for (const std::uint64_t kv_len : {1U, 7U, 8U, 9U, 20U, 40U})
     BOOST_TEST_CONTEXT("seed " << kSeed << ", keys " << kv_len) {
       std::mt19937 random(kSeed);
       std::uniform_real_distribution<float> value(-2.0F, 2.0F);

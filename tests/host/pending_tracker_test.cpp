@@ -88,4 +88,12 @@ BOOST_AUTO_TEST_CASE(memory_is_bounded_by_what_can_be_outstanding) {
   BOOST_TEST((writers_of(tracker, 199001 * 128, 199001 * 128 + 1, Space::hbm) == Ids{199001}));
 }
 
+// At 1024 + 1 intervals the tracker forgets what is more than 1000 commands old: writers before 25.
+BOOST_AUTO_TEST_CASE(forgets_no_command_that_may_be_outstanding) {
+  PendingTracker tracker(1000);
+  for (CompletionId id = 1; id <= 1025; ++id) tracker.record({Space::hbm, id * 128, id * 128 + 64}, id);
+  BOOST_TEST((writers_of(tracker, 25 * 128, 25 * 128 + 1, Space::hbm) == Ids{25}));
+  BOOST_TEST(writers_of(tracker, 24 * 128, 24 * 128 + 1, Space::hbm).empty());
+}
+
 BOOST_AUTO_TEST_SUITE_END()

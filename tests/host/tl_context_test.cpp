@@ -184,6 +184,15 @@ BOOST_AUTO_TEST_CASE(math_in_place_is_allowed_and_partial_overlap_is_not) {
   BOOST_TEST(emit_error_of(f, [&] { f.tl.relu(x, same_bytes); }).operand() == "out");
 }
 
+BOOST_AUTO_TEST_CASE(tensor_with_several_elements_at_one_address_is_read_but_not_written) {
+  Bench f;
+  TensorHandle spread = f.tl.zeros({4, 8});
+  spread.strides = Dims{0, 1};
+  const TensorHandle x = f.tl.zeros({4, 8});
+  BOOST_CHECK_NO_THROW(f.tl.add(x, spread));
+  BOOST_TEST(emit_error_of(f, [&] { f.tl.relu(x, spread); }).operand() == "out");
+}
+
 BOOST_AUTO_TEST_CASE(math_refuses_shapes_and_dtypes_that_do_not_go_together) {
   Bench f;
   const TensorHandle x = f.tl.zeros({4, 8}), y = f.tl.zeros({8, 4}), r = f.tl.zeros({4}), c = f.tl.zeros({8});

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ChannelSplit: how the bytes of an access fall on the pseudo-channels (SPEC 12.2).
+//
+// channel = fold(address / interleave), where the fold XORs all groups of log2(channels) bits together, or plain
+// modulo. With a number of channels that is no power of two, the fold is over the bits that hold it, then modulo.
+//
+// The fold is linear over XOR: if the offsets of an access do not carry into the high bits of its base address, then
+// the access falls as it would at the low bits alone, with every channel XORed by the fold of the high bits. Accesses
+// that agree in shape and low bits therefore share one split, and differ by a mask.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "petal/memory/access_pattern.hpp"
+#include "petal/memory/memory_config.hpp"
+
+namespace petal {
+
+/// What accesses have in common that fall alike, up to a mask.
+struct SplitKey {
+  std::uint64_t offset = 0;  ///< the part of the base address that matters
+  std::uint64_t run_bytes = 0;
+  std::array<AccessPattern::Level, AccessPattern::kLevels> levels{};
+
+  friend bool operator==(const SplitKey& a, const SplitKey& b) {
+    return a.offset == b.offset && a.run_bytes == b.run_bytes && a.levels == b.levels;
+  }
+};
+
+struct SplitKeyHash {
+  std::size_t operator()(const SplitKey& key) const;
+};
+
+class ChannelSplit {
+ public:
+  explicit ChannelSplit(const HbmConfig& config);
+
+  /// The channel that holds `address`.
+  std::uint32_t channel_of(std::uint64_t address) const;
+  SplitKey key_of(const AccessPattern& access) const;
+  /// What to XOR the channels of `key`'s split with for `access`.
+  std::uint32_t mask_of(const AccessPattern& access, const SplitKey& key) const;
+  /// Bytes on each channel, before the mask.
+  std::vector<std::uint64_t> bytes_of(const SplitKey& key) const;
+  /// Bytes on each channel.
+  std::vector<std::uint64_t> bytes_of(const AccessPattern& access) const;
+
+ private:
+  bool shares_splits() const { return folds_ && slots_ == channels_; }
+  std::uint32_t slot_of_block(std::uint64_t block) const;
+  void add_run(std::uint64_t address, std::uint64_t bytes, std::vector<std::uint64_t>& slots) const;
+
+  std::uint32_t channels_;
+  std::uint32_t slots_;      // values of the fold; the channels under modulo
+  std::uint32_t slot_bits_;
+  std::uint32_t block_bits_;
+  bool folds_;
+};
+
+}  // namespace petal
