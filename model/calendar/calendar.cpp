@@ -12,9 +12,10 @@ bool Calendar::is_later(const Appointment& a, const Appointment& b) {
 // Among equals the one made first is kept first.
 void Calendar::schedule(Picoseconds at, Order order, Receiver& receiver, std::uint64_t token) {
   const Appointment appointment{at, order, &receiver, token};
-  auto place = agenda_.end();
-  while (place != agenda_.begin() && !is_later(*(place - 1), appointment)) --place;
-  agenda_.insert(place, appointment);
+  std::size_t place = agenda_.size();
+  agenda_.push_back(appointment);
+  for (; place > 0 && !is_later(agenda_[place - 1], appointment); --place) agenda_[place] = agenda_[place - 1];
+  agenda_[place] = appointment;
 }
 
 void Calendar::run_instant() {

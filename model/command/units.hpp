@@ -7,7 +7,6 @@
 // `ClockFrequency`, and is never the sum of a rounded period.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -53,6 +52,13 @@ using Bytes = Quantity<struct BytesTag, std::uint64_t>;
 /// Later than anything that happens.
 inline constexpr Picoseconds kNever{std::numeric_limits<std::int64_t>::max()};
 
+/// llround() for numbers that are not negative: half a unit rounds up. Exact, and inline, because every duration of
+/// the model goes through it.
+constexpr std::int64_t round_half_up(double value) {
+  const auto whole = static_cast<std::int64_t>(value);
+  return whole + (value - static_cast<double>(whole) >= 0.5 ? 1 : 0);
+}
+
 /// A PE's clock. `gigahertz` is positive and finite (the configuration sees to it).
 class ClockFrequency {
  public:
@@ -60,7 +66,7 @@ class ClockFrequency {
   constexpr double gigahertz() const { return gigahertz_; }
   /// llround(cycles * 1000 / GHz): the one place where cycles become time (SPEC 2).
   Picoseconds duration_of(Cycles cycles) const {
-    return Picoseconds(std::llround(cycles.count() * 1000.0 / gigahertz_));
+    return Picoseconds(round_half_up(cycles.count() * 1000.0 / gigahertz_));
   }
 
  private:
@@ -78,7 +84,7 @@ class Bandwidth {
   Picoseconds duration_of(Bytes bytes) const {
     return is_unlimited()
                ? Picoseconds(0)
-               : Picoseconds(std::llround(static_cast<double>(bytes.count()) * 1000.0 / gb_per_s_));
+               : Picoseconds(round_half_up(static_cast<double>(bytes.count()) * 1000.0 / gb_per_s_));
   }
 
  private:

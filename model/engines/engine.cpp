@@ -17,12 +17,10 @@ void Engine::begin_stage(tlm::tlm_generic_payload& payload, sc_core::sc_time& de
   delay += host_time_.from_ledger(extension->timing.end - extension->start);
 }
 
-tlm::tlm_sync_enum Engine::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+tlm::tlm_sync_enum Engine::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase&,
                                            sc_core::sc_time& delay) {
-  if (phase == tlm::END_RESP) return tlm::TLM_COMPLETED;
   begin_stage(payload, delay);
-  phase = tlm::BEGIN_RESP;
-  return tlm::TLM_UPDATED;
+  return tlm::TLM_COMPLETED;
 }
 
 void Engine::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {

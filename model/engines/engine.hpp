@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Engine: what DMA, FETCH/STORE, GEMM and MATH have in common. An engine is a TLM target that executes stages, one
-// exchange a stage, without processes of its own:
-//
-//     BEGIN_REQ at the stage's start  -> TLM_UPDATED with BEGIN_RESP; the engine has annotated when the stage ends
-//     END_RESP  at the stage's end    -> TLM_COMPLETED
+// Engine: what DMA, FETCH/STORE, GEMM and MATH have in common. An engine is a TLM target that executes stages without
+// processes of its own. A BEGIN_REQ at the stage's start is completed early (TLM_COMPLETED): the engine has annotated
+// when the stage ends, in ledger time in the extension and in host time in the delay.
 //
 // Which stage runs when is PE_SCHEDULER's business; how long it takes is the engine's.
 #pragma once

@@ -34,7 +34,8 @@ double macs_per_cycle(const GemmConfig& config, DType dtype) {
 Picoseconds gemm_duration(const GemmConfig& config, ClockFrequency clock, const GemmShape& tile, DType dtype) {
   const double rate = macs_per_cycle(config, dtype);
   if (rate == 0.0) return Picoseconds(0);
-  const std::uint64_t rows = divide_up(tile.m, config.m_quantum) * config.m_quantum;
+  const std::uint64_t rows =
+      config.m_quantum == 1 ? tile.m : divide_up(tile.m, config.m_quantum) * config.m_quantum;
   const double macs = static_cast<double>(rows) * static_cast<double>(tile.k) * static_cast<double>(tile.n);
   return clock.duration_of(Cycles(macs / rate));
 }

@@ -23,6 +23,7 @@ struct Stage {
   CompletionId command = kNoCompletion;
   std::uint64_t number = 0;        ///< position in the command's plan; ties between ready stages go by it
   std::uint64_t step = 0;          ///< of the tile loop
+  std::uint32_t slot = 0;          ///< of the staging, for a step whose operands are streamed
   TileIndex tile;
   GemmShape extent;                ///< true sizes of the step's tile in elements
   std::uint64_t bytes = 0;         ///< moved by DMA_READ, FETCH, STORE, DMA_WRITE

@@ -28,14 +28,13 @@ void Hbm::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc_time& 
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     return;
   }
-  const Picoseconds arrival =
-      access != nullptr ? access->arrival : host_time_.to_ledger(sc_core::sc_time_stamp() + delay);
-  const Picoseconds moved = timing_.reserve(arrival, pattern);
-  delay += host_time_.from_ledger(moved + timing_.latency() - arrival);
   if (access != nullptr) {
     access->honoured = true;
-    access->moved = moved;
+    access->moved = timing_.reserve(access->arrival, pattern);
     access->latency = timing_.latency();
+  } else {
+    const Picoseconds arrival = host_time_.to_ledger(sc_core::sc_time_stamp() + delay);
+    delay += host_time_.from_ledger(timing_.reserve(arrival, pattern) + timing_.latency() - arrival);
   }
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }

@@ -15,8 +15,8 @@ namespace petal {
 
 class Hbm : public sc_core::sc_module {
  public:
-  /// Requesters: b_transport only. With a MemoryAccess extension the access is timed in ledger time; without, the
-  /// payload's address and length are one contiguous access at the present time, and the delay argument grows by
+  /// Requesters: b_transport only. With a MemoryAccess extension the access is timed in ledger time, in the extension,
+  /// and the delay argument is left alone; without, the payload's address and length are one contiguous access at the present time, and the delay argument grows by
   /// the time it takes. Outside [0, capacity): TLM_ADDRESS_ERROR_RESPONSE, nothing is reserved.
   tlm_utils::multi_passthrough_target_socket<Hbm, 64> socket;
 

@@ -217,9 +217,6 @@ void PeScheduler::due(std::uint64_t token) {
 
 void PeScheduler::stage_ended(StageTransaction& transaction) {
   const Stage& stage = transaction.stage();
-  tlm::tlm_phase phase = tlm::END_RESP;
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  socket_of(stage.kind)->nb_transport_fw(transaction, phase, delay);
   PortArbiter& port = arbiter_of(stage.kind);
   port.ended();
   if (port.has_ready()) calendar_.request(Calendar::Step::arbitrate);

@@ -17,13 +17,16 @@ bool goes_before(const StageTransaction& a, const StageTransaction& b) {
 void PortArbiter::add(StageTransaction& transaction) {
   auto place = ready_.end();
   while (place != ready_.begin() && goes_before(transaction, **(place - 1))) --place;
-  ready_.insert(place, &transaction);
+  if (place == ready_.end())
+    ready_.push_back(&transaction);
+  else
+    ready_.insert(place, &transaction);
 }
 
 StageTransaction* PortArbiter::next(Picoseconds now) {
   if (ready_.empty() || free_at_ > now || in_progress_ >= outstanding_) return nullptr;
   StageTransaction* const transaction = ready_.front();
-  ready_.erase(ready_.begin());
+  ready_.pop_front();
   return transaction;
 }
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+#include <deque>
 
 #include "petal/engines/stage_transaction.hpp"
 
@@ -32,7 +32,7 @@ class PortArbiter {
   std::uint32_t outstanding_;
   std::uint32_t in_progress_ = 0;
   Picoseconds free_at_{0};
-  std::vector<StageTransaction*> ready_;  // first to be served first
+  std::deque<StageTransaction*> ready_;  // first to be served first
 };
 
 }  // namespace petal

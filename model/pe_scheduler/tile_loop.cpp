@@ -35,6 +35,7 @@ void TileLoop::load(const RunContext& context, const PlacedOp& gemm, const std::
   read_ = fetch_ = compute_ = plan_.first();
   arrived_.assign(config_.tile_buffers, 0);
   slots_in_use_ = out_slots_in_use_ = writes_outstanding_ = 0;
+  read_slot_ = fetch_slot_ = 0;
   fetch_operand_ = 0;
   fetching_ = computing_ = store_waits_for_slot_ = false;
   gemms_ended_ = 0;
@@ -50,7 +51,7 @@ void TileLoop::begin(const CriticalPath& path) {
 void TileLoop::stage_ended(const Stage& stage, const CriticalPath& path) {
   switch (stage.kind) {
     case StageKind::dma_read:
-      arrived_[stage.step % config_.tile_buffers] |= static_cast<std::uint8_t>(1U << stage.operand);
+      arrived_[stage.slot] |= static_cast<std::uint8_t>(1U << stage.operand);
       return fetch_next(path);
     case StageKind::fetch:
       if (stage.op_index == gemm_.index) return fetch_ended(path);
@@ -74,10 +75,11 @@ void TileLoop::read_ahead(const CriticalPath& path) {
   if (!streams_any() || is_product_free()) return;
   while (read_.number < plan_.steps() && slots_in_use_ < config_.tile_buffers) {
     ++slots_in_use_;
-    arrived_[read_.number % config_.tile_buffers] = 0;
+    arrived_[read_slot_] = 0;
     for (std::size_t operand = 0; operand < 2; ++operand)
       if (streams(operand)) outlet_.ready(operand_stage(StageKind::dma_read, read_, operand), path);
     plan_.advance(read_);
+    next_slot(read_slot_);
   }
 }
 
@@ -87,7 +89,7 @@ void TileLoop::fetch_next(const CriticalPath& path) {
   if (fetch_.number >= gemms_ended_ + 2) return;
   if (streams(fetch_operand_)) {
     if (fetch_.number >= read_.number) return;
-    const unsigned arrived = arrived_[fetch_.number % config_.tile_buffers];
+    const unsigned arrived = arrived_[fetch_slot_];
     if ((arrived >> fetch_operand_ & 1U) == 0) return;
   }
   fetching_ = true;
@@ -102,6 +104,7 @@ void TileLoop::fetch_ended(const CriticalPath& path) {
   }
   fetch_operand_ = 0;
   plan_.advance(fetch_);
+  next_slot(fetch_slot_);
   if (streams_any()) --slots_in_use_;
   read_ahead(path);
   fetch_next(path);
@@ -127,6 +130,10 @@ void TileLoop::gemm_ended(const CriticalPath& path) {
   fetch_next(path);
   chain_position_ = 0;
   continue_chain(path);
+}
+
+void TileLoop::next_slot(std::uint32_t& slot) const {
+  if (++slot == config_.tile_buffers) slot = 0;
 }
 
 const PlacedOp* TileLoop::chain_op() const {
@@ -209,6 +216,7 @@ Stage TileLoop::operand_stage(StageKind kind, const TileStep& step, std::size_t 
       make_stage(kind, step, gemm_, (kind == StageKind::dma_read ? kReadA : kFetchA) + operand);
   stage.operand = static_cast<std::uint8_t>(operand);
   stage.bytes = rect.rows * rect.columns * size_of(tensor.dtype);
+  stage.slot = kind == StageKind::dma_read ? read_slot_ : fetch_slot_;
   if (kind == StageKind::dma_read) stage.access = access_of(tensor, rect);
   return stage;
 }
@@ -241,7 +249,7 @@ StageRanges TileLoop::fetch_ranges(const Stage& stage, const TileStep& step) con
   StageRanges ranges;
   if (stage.op_index == gemm_.index) {
     if (streams(stage.operand)) {
-      const std::uint64_t address = staging_.operand_address(context_.run, stage.step, stage.operand);
+      const std::uint64_t address = staging_.operand_address(context_.run, stage.slot, stage.operand);
       ranges.add_read({Space::tcm, address, address + stage.bytes});
     } else {
       ranges.add_read(range_of(gemm_.op->operands[stage.operand], operand_rect(step, stage.operand)));
@@ -265,7 +273,7 @@ StageRanges TileLoop::ranges_of(const Stage& stage) const {
   StageRanges ranges;
   switch (stage.kind) {
     case StageKind::dma_read: {
-      const std::uint64_t address = staging_.operand_address(context_.run, stage.step, stage.operand);
+      const std::uint64_t address = staging_.operand_address(context_.run, stage.slot, stage.operand);
       ranges.add_read(range_of(gemm_.op->operands[stage.operand], operand_rect(step, stage.operand)));
       ranges.add_write({Space::tcm, address, address + stage.bytes});
       break;

@@ -56,6 +56,7 @@ class TileLoop {
   bool streams_any() const { return streams(0) || streams(1); }
   bool is_product_free() const { return shape_.k == 0; }
   bool out_in_hbm() const { return gemm_.op->out->space == Space::hbm; }
+  void next_slot(std::uint32_t& slot) const;
   const PlacedOp* chain_op() const;
   bool needs_fetch(const OpSpec& op) const { return op.operands.size() > 1; }
   Stage make_stage(StageKind kind, const TileStep& step, const PlacedOp& placed, std::uint64_t offset) const;
@@ -84,7 +85,9 @@ class TileLoop {
   TileStep fetch_;    // the next step to be fetched
   TileStep compute_;  // the step being computed, or the next one
   std::uint32_t slots_in_use_ = 0;
-  std::vector<std::uint8_t> arrived_;  // a bit for each operand of step % tile_buffers
+  std::uint32_t read_slot_ = 0;        // of read_'s step
+  std::uint32_t fetch_slot_ = 0;       // of fetch_'s step
+  std::vector<std::uint8_t> arrived_;  // by slot, a bit for each operand
   std::uint8_t fetch_operand_ = 0;
   bool fetching_ = false;
   bool computing_ = false;

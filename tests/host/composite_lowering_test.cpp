@@ -351,6 +351,18 @@ BOOST_AUTO_TEST_CASE(pending_inputs_of_a_composite_are_what_comes_from_outside) 
   BOOST_TEST((f.sink.issued.back().pending_inputs == std::vector<CompletionId>{5, 6}));
 }
 
+BOOST_AUTO_TEST_CASE(reused_recipe_scratch_is_no_input) {
+  DecodeFixture f;
+  f.tl.composite(f.second_composite());  // 5 writes the recipe's slot
+  CompositeRequest other = f.second_composite();
+  const TensorHandle m = f.tl.zeros({4}), l = f.tl.zeros({4}), o = f.tl.zeros({4, 16});  // 6, 7, 8
+  other.prologue = {CompositeEntry("softmax_merge", {{"s", f.s}, {"m", m}, {"l", l}, {"O", o}})};
+  other.out = o;
+  other.epilogue = {CompositeEntry("add", {{"other", o}})};
+  f.tl.composite(other);
+  BOOST_TEST((f.sink.issued.back().pending_inputs == std::vector<CompletionId>{6, 7, 8}));
+}
+
 BOOST_AUTO_TEST_CASE(old_output_that_the_epilogue_adds_is_an_input) {
   DecodeFixture f;
   CompositeRequest request;

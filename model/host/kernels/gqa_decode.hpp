@@ -35,7 +35,7 @@ struct GqaDecodeArguments {
   std::optional<std::uint64_t> l;
 };
 
-/// Tiles of keys over all KV heads.
+/// Tiles of keys over all KV heads. Precondition: tile is not 0.
 std::uint64_t gqa_decode_tiles(const GqaDecodeArguments& arguments);
 
 /// Primitives only: 14 commands and 414 bytes a tile.

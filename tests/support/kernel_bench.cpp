@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/kernel_bench.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <sstream>
+
+#include "petal/check/check_report.hpp"
+#include "petal/config/effective_config.hpp"
+
+namespace petal::test {
+namespace {
+
+std::vector<std::string> names_of(const PlatformConfig& platform) {
+  std::vector<std::string> names;
+  for (const PeConfig& pe : platform.pes) names.push_back(pe.name);
+  return names;
+}
+
+std::string config_json_of(const PlatformConfig& platform) {
+  ScenarioConfig config;
+  config.platform = platform;
+  return effective_json(config);
+}
+
+}  // namespace
+
+KernelBench::KernelBench(const PlatformConfig& config, const PlatformOptions& options)
+    : config_(config),
+      platform_(sc_core::sc_gen_unique_name("platform"), config, options),
+      collector_(names_of(config)),
+      next_(std::make_shared<std::vector<CompletionId>>(config.pes.size(), CompletionId{1})) {
+  platform_.attach(log_);
+  platform_.attach(op_log_);
+  platform_.attach(collector_);
+}
+
+TlOptions KernelBench::options_for(std::size_t pe) const {
+  const PeConfig& config = config_.pes[pe];
+  TlOptions options;
+  options.composite_cap = Bytes(config.cost.max_composite_logical_bytes);
+  options.arena = config.tcm.arena;
+  options.math_head_streaming = config.scheduler.math_head_streaming;
+  options.gemm_tile = config.scheduler.gemm_tile;
+  options.program_id = pe;
+  options.num_programs = config_.pes.size();
+  return options;
+}
+
+void KernelBench::launch(const Kernel& kernel) {
+  std::vector<PeProgram> programs;
+  for (std::size_t pe = 0; pe < config_.pes.size(); ++pe)
+    programs.push_back([this, kernel, pe, next = next_](CommandSink& sink) {
+      TlOptions options = options_for(pe);
+      options.first_completion = (*next)[pe];
+      TlContext tl(sink, options);
+      kernel(tl);
+      (*next)[pe] = tl.next_completion();
+    });
+  platform_.add_launch(std::move(programs));
+}
+
+Summary KernelBench::summary() const {
+  platform_.finish();
+  RunFacts facts;
+  facts.kernel = "test";
+  facts.end = platform_.end_time();
+  facts.config_json = config_json_of(config_);
+  facts.version = program_version();
+  return collector_.summary(facts);
+}
+
+std::string KernelBench::op_log() const {
+  std::ostringstream text;
+  op_log_.write(text, {program_version(), config_json_of(config_)});
+  return text.str();
+}
+
+PlatformConfig with_free_dispatch() {
+  PlatformConfig config;
+  config.pes.front().cost.fixed_per_cmd_cycles = 0.0;
+  config.pes.front().cost.byte_cycles_recip = 0.0;
+  return config;
+}
+
+TensorHandle gemm_in_tcm(TlContext& tl, std::uint64_t m, std::uint64_t k, std::uint64_t n) {
+  CompositeRequest request;
+  request.a = tl.empty({m, k}, DType::f16);
+  request.b = tl.empty({k, n}, DType::f16);
+  return tl.composite(request);
+}
+
+void require_no_violations(const std::string& op_log) {
+  std::istringstream text(op_log);
+  const CheckReport report = check_op_log(text);
+  BOOST_TEST(report.ok(), report_text(report));
+  BOOST_TEST(report.rows > 0U);
+}
+
+}  // namespace petal::test
