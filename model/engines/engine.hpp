@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Engine: what DMA, FETCH/STORE, GEMM and MATH have in common. An engine is a TLM target that executes stages without
-// processes of its own. A BEGIN_REQ at the stage's start is completed early (TLM_COMPLETED): the engine has annotated
-// when the stage ends, in ledger time in the extension and in host time in the delay.
+// processes of its own. A BEGIN_REQ at the stage's start is completed early (TLM_COMPLETED): the engine has written
+// into the extension when the stage ends, in ledger time.
 //
 // Which stage runs when is PE_SCHEDULER's business; how long it takes is the engine's.
 #pragma once
@@ -32,7 +32,7 @@ class Engine : public sc_core::sc_module, public tlm::tlm_fw_transport_if<> {
   virtual StageTiming begin(const Stage& stage, Picoseconds start, tlm::tlm_generic_payload& payload) = 0;
 
  private:
-  void begin_stage(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  const StageExtension* begin_stage(tlm::tlm_generic_payload& payload);
 
   const HostTime host_time_;
 };

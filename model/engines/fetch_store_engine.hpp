@@ -7,7 +7,7 @@
 namespace petal {
 
 /// PE_FETCH_STORE: the TCM's read port (FETCH) and write port (STORE), which work side by side.
-class FetchStoreEngine : public Engine {
+class FetchStoreEngine final : public Engine {
  public:
   FetchStoreEngine(const sc_core::sc_module_name& name, const FetchStoreConfig& config, ClockFrequency clock);
 

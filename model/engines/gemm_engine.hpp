@@ -7,7 +7,7 @@
 namespace petal {
 
 /// PE_GEMM: matrix products of one tile step, accumulated in the engine.
-class GemmEngine : public Engine {
+class GemmEngine final : public Engine {
  public:
   GemmEngine(const sc_core::sc_module_name& name, const GemmConfig& config, ClockFrequency clock);
 

@@ -7,7 +7,7 @@
 namespace petal {
 
 /// PE_MATH: vector operations, `lanes` elements at a time.
-class MathEngine : public Engine {
+class MathEngine final : public Engine {
  public:
   MathEngine(const sc_core::sc_module_name& name, const MathConfig& config, ClockFrequency clock);
 

@@ -17,13 +17,10 @@ bool Hbm::contains(const AccessPattern& access) const {
 void Hbm::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   MemoryAccess* access = nullptr;
   payload.get_extension(access);
-  AccessPattern pattern;
-  if (access != nullptr) {
-    pattern = access->pattern;
-  } else {
-    pattern.address = payload.get_address();
-    pattern.run_bytes = payload.get_data_length();
-  }
+  AccessPattern contiguous;
+  contiguous.address = payload.get_address();
+  contiguous.run_bytes = payload.get_data_length();
+  const AccessPattern& pattern = access != nullptr ? access->pattern : contiguous;
   if (!contains(pattern)) {
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     return;

@@ -13,10 +13,9 @@ namespace {
 
 constexpr const char* kMessageType = "/petal/pe_scheduler";
 
-// Tokens of the calendar: a port is free again; a command is planned; from kFirstStage on, a stage has ended.
-constexpr std::uint64_t kServePorts = 0;
-constexpr std::uint64_t kPlanned = 1;
-constexpr std::uint64_t kFirstStage = 2;
+// Tokens of the calendar: below kPlanned, that port is free again; a command is planned; a stage has ended.
+constexpr std::uint64_t kPlanned = kEnginePorts;
+constexpr std::uint64_t kFirstStage = kPlanned + 1;
 
 }  // namespace
 
@@ -148,14 +147,20 @@ void PeScheduler::ready(const Stage& stage, const CriticalPath& path) {
   transaction.extension.stage = stage;
   transaction.ready = calendar_.now();
   transaction.path = path;
-  arbiter_of(stage.kind).add(transaction);
-  calendar_.request(Calendar::Step::arbitrate);
+  const std::size_t port = arbiter_index(stage.kind);
+  arbiters_[port].add(transaction);
+  request_service(port);
 }
 
-PortArbiter& PeScheduler::arbiter_of(StageKind kind) {
-  EnginePort port = port_of(kind);
-  if (setup_.compute_slot == ComputeSlot::shared && port == EnginePort::math) port = EnginePort::gemm;
-  return arbiters_[static_cast<std::size_t>(port)];
+std::size_t PeScheduler::arbiter_index(StageKind kind) const {
+  const EnginePort port = port_of(kind);
+  const bool shares = setup_.compute_slot == ComputeSlot::shared && port == EnginePort::math;
+  return static_cast<std::size_t>(shares ? EnginePort::gemm : port);
+}
+
+void PeScheduler::request_service(std::size_t index) {
+  to_serve_ |= 1U << index;
+  calendar_.request(Calendar::Step::arbitrate);
 }
 
 PeScheduler::EngineSocket& PeScheduler::socket_of(StageKind kind) {
@@ -175,15 +180,18 @@ PeScheduler::EngineSocket& PeScheduler::socket_of(StageKind kind) {
 }
 
 void PeScheduler::serve_ports() {
-  for (PortArbiter& port : arbiters_)
-    if (port.has_ready()) serve(port);
+  const std::uint32_t ports = to_serve_;
+  to_serve_ = 0;
+  for (std::size_t index = 0; index < arbiters_.size(); ++index)
+    if ((ports >> index & 1U) != 0) serve(index);
 }
 
-void PeScheduler::serve(PortArbiter& port) {
+void PeScheduler::serve(std::size_t index) {
+  PortArbiter& port = arbiters_[index];
   const Picoseconds now = calendar_.now();
   while (StageTransaction* const transaction = port.next(now)) start(*transaction, port);
   const Picoseconds wake = port.wake_time(now);
-  if (wake != kNever) calendar_.schedule(wake, Calendar::kAfterCompletions, *this, kServePorts);
+  if (wake != kNever) calendar_.schedule(wake, Calendar::kAfterCompletions, *this, index);
 }
 
 void PeScheduler::start(StageTransaction& transaction, PortArbiter& port) {
@@ -209,7 +217,7 @@ void PeScheduler::start(StageTransaction& transaction, PortArbiter& port) {
 
 void PeScheduler::due(std::uint64_t token) {
   if (token >= kFirstStage) return stage_ended(pool_.at(token - kFirstStage));
-  if (token == kServePorts) return calendar_.request(Calendar::Step::arbitrate);
+  if (token < kPlanned) return request_service(static_cast<std::size_t>(token));
   latest_path_ = planned_path_;
   calendar_.request(Calendar::Step::take);
   begin_run(*planned_run_, planned_path_);
@@ -217,9 +225,9 @@ void PeScheduler::due(std::uint64_t token) {
 
 void PeScheduler::stage_ended(StageTransaction& transaction) {
   const Stage& stage = transaction.stage();
-  PortArbiter& port = arbiter_of(stage.kind);
-  port.ended();
-  if (port.has_ready()) calendar_.request(Calendar::Step::arbitrate);
+  const std::size_t port = arbiter_index(stage.kind);
+  arbiters_[port].ended();
+  if (arbiters_[port].has_ready()) request_service(port);
   CommandRun& run = *runs_[stage.run];
   run.stage_ended(stage, transaction.path);
   if (run.done()) finish_run(run, transaction.path);

@@ -33,11 +33,11 @@ struct PeSchedulerSetup {
   std::uint32_t dma_outstanding = 8;
 };
 
-class PeScheduler : public sc_core::sc_module,
-                    public tlm::tlm_bw_transport_if<>,
-                    public Calendar::Receiver,
-                    public Calendar::Reactor,
-                    public StageOutlet {
+class PeScheduler final : public sc_core::sc_module,
+                          public tlm::tlm_bw_transport_if<>,
+                          public Calendar::Receiver,
+                          public Calendar::Reactor,
+                          public StageOutlet {
  public:
   /// Optional to bind: a PE may lack an engine. A command that needs it is then an error.
   using EngineSocket =
@@ -86,12 +86,13 @@ class PeScheduler : public sc_core::sc_module,
   CommandRun& idle_run();
 
   void serve_ports();
-  void serve(PortArbiter& port);
+  void serve(std::size_t index);
   void start(StageTransaction& transaction, PortArbiter& port);
+  void request_service(std::size_t index);
   void stage_ended(StageTransaction& transaction);
   void report(const StageTransaction& transaction);
   [[noreturn]] void fail(const StageTransaction& transaction, const std::string& problem) const;
-  PortArbiter& arbiter_of(StageKind kind);
+  std::size_t arbiter_index(StageKind kind) const;
   EngineSocket& socket_of(StageKind kind);
 
   const PeSchedulerSetup setup_;
@@ -111,6 +112,7 @@ class PeScheduler : public sc_core::sc_module,
 
   StagePool pool_;
   std::vector<PortArbiter> arbiters_;
+  std::uint32_t to_serve_ = 0;  // a bit for each port to reconsider in this instant
 };
 
 }  // namespace petal

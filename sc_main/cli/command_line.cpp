@@ -29,8 +29,12 @@ class Parser {
   ExitCode parse_and_run(int argc, char* argv[]) {
     try {
       app_.parse(argc, argv);
+    } catch (const CLI::Success& help) {
+      app_.exit(help);
+      return ExitCode::done;
     } catch (const CLI::ParseError& error) {
-      return app_.exit(error) == 0 ? ExitCode::done : ExitCode::usage;
+      throw ConfigError(fmt::format("{}; petal --help lists the subcommands and petal SUBCOMMAND --help their options",
+                                    error.what()));
     }
     return chosen_(options_);
   }

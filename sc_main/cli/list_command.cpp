@@ -59,8 +59,9 @@ Section scenarios() {
   Section section{"scenarios", "Shipped scenarios", {}};
   const std::filesystem::path folder = std::filesystem::path(PETAL_SCENARIO_FOLDER);
   std::error_code ignored;
-  for (const auto& file : std::filesystem::directory_iterator(folder, ignored))
-    if (file.path().extension() == ".yaml") section.rows.emplace_back("configs/" + file.path().filename().string(), "");
+  for (const auto& file : std::filesystem::recursive_directory_iterator(folder, ignored))
+    if (file.path().extension() == ".yaml")
+      section.rows.emplace_back("configs/" + std::filesystem::relative(file.path(), folder).string(), "");
   std::sort(section.rows.begin(), section.rows.end());
   return section;
 }

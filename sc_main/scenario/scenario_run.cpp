@@ -25,6 +25,15 @@ std::string kernel_of(const LaunchConfig& launch, const ScenarioOptions& options
   throw ConfigError("kernel: the scenario names none; write `kernel: NAME` or give --kernel NAME (petal list)");
 }
 
+/// A kernel that cannot be issued has no steady state; the run itself will say why, after logging what came before.
+std::optional<PerTile> steady_state_of(const KernelLaunch& launch) {
+  try {
+    return launch.steady_state();
+  } catch (const EmitError&) {
+    return std::nullopt;
+  }
+}
+
 }  // namespace
 
 ScenarioRun::ScenarioRun(const std::string& name, const ScenarioConfig& config, const ScenarioOptions& options)
@@ -75,7 +84,7 @@ void ScenarioRun::add_launch(const LaunchConfig& launch, const ScenarioOptions& 
   kernel_name_ += (kernel_name_.empty() ? "" : ", ") + std::string(kernel.name);
   tiles_ += kernel_launch.tiles();
   macs_ += kernel_launch.macs();
-  if (config_.launches.size() == 1) steady_state_ = kernel_launch.steady_state();
+  if (config_.launches.size() == 1) steady_state_ = steady_state_of(kernel_launch);
   platform_.add_launch(recorded(kernel_launch.programs(next_completions_)));
 }
 
