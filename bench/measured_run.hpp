@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// MeasuredRun: one simulation in a process of its own, because a process can elaborate SystemC once. The child builds,
-// runs and times it, and hands the figures back through a pipe.
+// MeasuredRun: one simulation in a process of its own, because a process can elaborate SystemC once. The
+// child builds, runs and times it, and hands the figures back through a pipe.
 #pragma once
 
 #include <cstdint>

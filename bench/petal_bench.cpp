@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a stage costs to simulate, beside the limit that SystemC's kernel sets in the same run. All times are ratios'
-// raw material: compare lines of one run, never of two. `./petal bench --benchmark_filter=REGEX` picks some.
+// What a stage costs to simulate, beside the limit that SystemC's kernel sets in the same run. All times are
+// ratios' raw material: compare lines of one run, never of two. `./petal bench --benchmark_filter=REGEX`
+// picks some.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -22,7 +23,8 @@ struct Workload {
   std::vector<std::string> sets;
 };
 
-constexpr const char* kGemm = "{kernel: gemm, dtype: f16, gemm: {m: 2048, k: 2048, n: 2048}, platform: {pes: 1}}";
+constexpr const char* kGemm =
+    "{kernel: gemm, dtype: f16, gemm: {m: 2048, k: 2048, n: 2048}, platform: {pes: 1}}";
 constexpr const char* kDecode =
     "{kernel: gqa_decode_opt2, q_heads: 4, kv_heads: 1, head_dim: 128, kv_len: 131072, tile: 64, dtype: f16, "
     "platform: {pes: 1}}";
@@ -53,7 +55,8 @@ void keep_least(Costs& costs, const std::string& name, std::uint64_t pes, double
   if (!is_new) entry->second = std::min(entry->second, nanoseconds);
 }
 
-void repeat(benchmark::State& state, const std::string& name, std::uint64_t pes, Costs& costs, const Builder& build) {
+void repeat(benchmark::State& state, const std::string& name, std::uint64_t pes, Costs& costs,
+            const Builder& build) {
   Measurement last;
   for (auto iteration : state) {
     (void)iteration;
@@ -70,18 +73,19 @@ void repeat(benchmark::State& state, const std::string& name, std::uint64_t pes,
 std::vector<std::string> sets_for(const Workload& workload, std::uint64_t pes) {
   std::vector<std::string> sets = workload.sets;
   sets.push_back("platform.pes=" + std::to_string(pes));
-  if (pes == kManyPes && std::string(workload.name) == "gemm_2048_tile_32x64x32") sets.emplace_back("gemm.m=256");
+  if (pes == kManyPes && std::string(workload.name) == "gemm_2048_tile_32x64x32")
+    sets.emplace_back("gemm.m=256");
   return sets;
 }
 
 void register_workload(const Workload& workload, std::uint64_t pes, Costs& costs) {
-  benchmark::RegisterBenchmark(
-      fmt::format("{}/pes:{}", workload.name, pes).c_str(),
-      [&workload, pes, &costs](benchmark::State& state) {
-        const std::vector<std::string> sets = sets_for(workload, pes);
-        const std::uint64_t stages = count_stages(workload.yaml, sets);
-        repeat(state, workload.name, pes, costs, [&] { return scenario(workload.yaml, sets, stages); });
-      })
+  benchmark::RegisterBenchmark(fmt::format("{}/pes:{}", workload.name, pes).c_str(),
+                               [&workload, pes, &costs](benchmark::State& state) {
+                                 const std::vector<std::string> sets = sets_for(workload, pes);
+                                 const std::uint64_t stages = count_stages(workload.yaml, sets);
+                                 repeat(state, workload.name, pes, costs,
+                                        [&] { return scenario(workload.yaml, sets, stages); });
+                               })
       ->UseManualTime()
       ->Iterations(pes == kManyPes ? 1 : 5)
       ->Unit(benchmark::kMillisecond);
@@ -93,7 +97,8 @@ constexpr std::uint64_t kRawEvents = 600000;
 void register_raw(std::uint64_t pes, Costs& costs) {
   benchmark::RegisterBenchmark(fmt::format("{}/pes:{}", kRaw, pes).c_str(),
                                [pes, &costs](benchmark::State& state) {
-                                 repeat(state, kRaw, pes, costs, [pes] { return raw_kernel(pes, kRawEvents); });
+                                 repeat(state, kRaw, pes, costs,
+                                        [pes] { return raw_kernel(pes, kRawEvents); });
                                })
       ->UseManualTime()
       ->Iterations(5)
@@ -142,7 +147,8 @@ void print_ratios(const Costs& costs) {
     const double one = cost(workload.name, 1);
     const double many = cost(workload.name, kManyPes);
     const double raw = cost(kRaw, 1);
-    fmt::print("{:<28}{:>22}{:>26}\n", workload.name, one > 0 && raw > 0 ? fmt::format("{:.2f} x", raw / one) : "-",
+    fmt::print("{:<28}{:>22}{:>26}\n", workload.name,
+               one > 0 && raw > 0 ? fmt::format("{:.2f} x", raw / one) : "-",
                one > 0 && many > 0 ? fmt::format("{:.2f} x", many / one) : "-");
   }
   fmt::print("{:<28}{:>22}{:>26}\n", "bar", ">= 0.5 x", "<= 3.5 x");
@@ -165,7 +171,9 @@ int run_benchmarks(int argc, char* argv[]) {
 }  // namespace
 }  // namespace petal::bench
 
-int sc_main(int argc, char* argv[]) { return petal::bench::run_benchmarks(argc, argv); }
+int sc_main(int argc, char* argv[]) {
+  return petal::bench::run_benchmarks(argc, argv);
+}
 
 int main(int argc, char* argv[]) {
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0);

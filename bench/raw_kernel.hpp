@@ -5,8 +5,8 @@
 
 namespace petal::bench {
 
-/// The limit that SystemC's kernel sets: for each PE three bare SC_METHODs that do nothing but wait, each for a time of
-/// its own, until `events` activations have happened over all of them.
+/// The limit that SystemC's kernel sets: for each PE three bare SC_METHODs that do nothing but wait, each for
+/// a time of its own, until `events` activations have happened over all of them.
 Simulation raw_kernel(std::uint64_t pes, std::uint64_t events);
 
 }  // namespace petal::bench

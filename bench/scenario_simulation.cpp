@@ -20,7 +20,8 @@ class StageCounter : public Observer {
   std::uint64_t stages_ = 0;
 };
 
-/// Every PE runs the whole scenario of its own, so that the work a PE has does not depend on how many there are.
+/// Every PE runs the whole scenario of its own, so that the work a PE has does not depend on how many there
+/// are.
 std::shared_ptr<Platform> build(const std::string& yaml, const std::vector<std::string>& sets) {
   const ScenarioConfig config = scenario_from_text(yaml, sets, "bench");
   PlatformConfig one = config.platform;

@@ -29,11 +29,11 @@ void Pe::build(PePart part, PeIndex index, CalendarDriver& driver, const IssueUn
                                      calendar_, driver, events_, finished);
       break;
     case PePart::scheduler:
-      scheduler_ = std::make_unique<PeScheduler>(
-          "pe_scheduler",
-          PeSchedulerSetup{index, clock, config_.scheduler, config_.tcm, config_.compute_slot,
-                           config_.dma.outstanding},
-          calendar_, events_);
+      scheduler_ =
+          std::make_unique<PeScheduler>("pe_scheduler",
+                                        PeSchedulerSetup{index, clock, config_.scheduler, config_.tcm,
+                                                         config_.compute_slot, config_.dma.outstanding},
+                                        calendar_, events_);
       break;
     case PePart::dma:
       if (config_.engines.dma) dma_ = std::make_unique<DmaEngine>("pe_dma", config_.dma, clock);

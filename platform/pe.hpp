@@ -19,7 +19,8 @@
 
 namespace petal {
 
-/// The parts of a PE, in the order in which they are built. It must not matter: a test builds them in every order.
+/// The parts of a PE, in the order in which they are built. It must not matter: a test builds them in every
+/// order.
 enum class PePart : std::uint8_t { cpu, scheduler, dma, fetch_store, gemm, math };
 using PeBuildOrder = std::vector<PePart>;
 PeBuildOrder default_build_order();

@@ -31,12 +31,14 @@ void Platform::attach(Observer& observer) {
 
 void Platform::add_launch(std::vector<PeProgram> programs) {
   if (programs.size() != pes_.size())
-    throw SimulationError(fmt::format("a launch has {} programs for {} PEs; give each PE one", programs.size(),
-                                      pes_.size()));
+    throw SimulationError(
+        fmt::format("a launch has {} programs for {} PEs; give each PE one", programs.size(), pes_.size()));
   launches_.push_back(std::move(programs));
 }
 
-void Platform::start_of_simulation() { start_next_launch(); }
+void Platform::start_of_simulation() {
+  start_next_launch();
+}
 
 void Platform::start_next_launch() {
   if (next_launch_ == launches_.size()) return;

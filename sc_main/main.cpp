@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The `petal` program. SystemC's own main() would print its banner to the terminal of every user before sc_main()
-// starts, so the program brings its own.
+// The `petal` program. SystemC's own main() would print its banner to the terminal of every user before
+// sc_main() starts, so the program brings its own.
 #include <cstdlib>
 #include <systemc>
 

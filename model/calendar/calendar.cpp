@@ -14,7 +14,8 @@ void Calendar::schedule(Picoseconds at, Order order, Receiver& receiver, std::ui
   const Appointment appointment{at, order, &receiver, token};
   std::size_t place = agenda_.size();
   agenda_.push_back(appointment);
-  for (; place > 0 && !is_later(agenda_[place - 1], appointment); --place) agenda_[place] = agenda_[place - 1];
+  for (; place > 0 && !is_later(agenda_[place - 1], appointment); --place)
+    agenda_[place] = agenda_[place - 1];
   agenda_[place] = appointment;
 }
 

@@ -3,9 +3,9 @@
 // Calendar: the timed agenda of one PE, in its own picosecond ledger (SPEC 11.16).
 //
 // An instant is processed in a fixed order, so that no outcome depends on the order in which SystemC runs
-// processes (SPEC 12.6): first all that is due, by (command, stage); then PE_CPU's pushes; then PE_SCHEDULER's takes;
-// then arbitration of the engine ports; and again from the start until nothing is left to do at that instant.
-// No SystemC here: CalendarDriver decides how far a calendar may run.
+// processes (SPEC 12.6): first all that is due, by (command, stage); then PE_CPU's pushes; then
+// PE_SCHEDULER's takes; then arbitration of the engine ports; and again from the start until nothing is left
+// to do at that instant. No SystemC here: CalendarDriver decides how far a calendar may run.
 #pragma once
 
 #include <cstdint>

@@ -2,11 +2,11 @@
 //
 // CalendarDriver: the one SC_METHOD that runs the calendars of PEs that can influence each other.
 //
-// PEs with memories of their own each have a driver; PEs that share an HBM share one, which always runs the earliest
-// instant, ties by PE: requests to the shared memory therefore arrive in an order that does not depend on the kernel.
-// With Pacing::run_ahead the driver does not return to the kernel between instants, because nothing outside can
-// interfere; with Pacing::lockstep each instant happens at its own simulated time. Results are identical
-// (docs/decisions/0001).
+// PEs with memories of their own each have a driver; PEs that share an HBM share one, which always runs the
+// earliest instant, ties by PE: requests to the shared memory therefore arrive in an order that does not
+// depend on the kernel. With Pacing::run_ahead the driver does not return to the kernel between instants,
+// because nothing outside can interfere; with Pacing::lockstep each instant happens at its own simulated
+// time. Results are identical (docs/decisions/0001).
 #pragma once
 
 #include <systemc>

@@ -5,8 +5,8 @@
 
 namespace petal {
 
-// A resolution is a power of ten of at least one femtosecond (IEEE 1666 5.11.3), so one of the two is a whole number
-// and the other is one.
+// A resolution is a power of ten of at least one femtosecond (IEEE 1666 5.11.3), so one of the two is a whole
+// number and the other is one.
 HostTime::HostTime() {
   const auto femtoseconds =
       static_cast<std::uint64_t>(sc_core::sc_get_time_resolution().to_seconds() * 1e15 + 0.5);

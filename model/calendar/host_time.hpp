@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Between the ledger's picoseconds and the host's sc_time, whatever its resolution (SPEC 2: the model never sets
-// the resolution and works at the host's). An event is the nearest time the host can represent.
+// Between the ledger's picoseconds and the host's sc_time, whatever its resolution (SPEC 2: the model never
+// sets the resolution and works at the host's). An event is the nearest time the host can represent.
 #pragma once
 
 #include <systemc>

@@ -9,7 +9,9 @@ DmaEngine::DmaEngine(const sc_core::sc_module_name& name, const DmaConfig& confi
   request_.set_extension(&access_);
 }
 
-DmaEngine::~DmaEngine() { request_.clear_extension(&access_); }
+DmaEngine::~DmaEngine() {
+  request_.clear_extension(&access_);
+}
 
 StageTiming DmaEngine::begin(const Stage& stage, Picoseconds start, tlm::tlm_generic_payload& payload) {
   const Picoseconds arrival = start + clock_.duration_of(Cycles(config_.setup_cycles));

@@ -9,9 +9,10 @@ namespace petal {
 
 /// PE_DMA: one read channel and one write channel between HBM and TCM.
 ///
-/// A channel is busy for its setup and for as long as the memory moves the bytes; the memory's latency comes after
-/// that and keeps the stage, not the channel (SPEC 11.19, 12.3). An address that nobody decodes comes back as the
-/// payload's response status; so does a memory that does not answer a MemoryAccess (TLM_GENERIC_ERROR_RESPONSE).
+/// A channel is busy for its setup and for as long as the memory moves the bytes; the memory's latency comes
+/// after that and keeps the stage, not the channel (SPEC 11.19, 12.3). An address that nobody decodes comes
+/// back as the payload's response status; so does a memory that does not answer a MemoryAccess
+/// (TLM_GENERIC_ERROR_RESPONSE).
 class DmaEngine final : public Engine, public tlm::tlm_bw_transport_if<> {
  public:
   tlm::tlm_initiator_socket<64> memory;  ///< bound to the PE's memory

@@ -3,7 +3,9 @@
 
 namespace petal {
 
-Engine::Engine(const sc_core::sc_module_name& name) : sc_module(name), socket("socket") { socket.bind(*this); }
+Engine::Engine(const sc_core::sc_module_name& name) : sc_module(name), socket("socket") {
+  socket.bind(*this);
+}
 
 const StageExtension* Engine::begin_stage(tlm::tlm_generic_payload& payload) {
   StageExtension* extension = nullptr;
@@ -17,7 +19,8 @@ const StageExtension* Engine::begin_stage(tlm::tlm_generic_payload& payload) {
   return extension;
 }
 
-tlm::tlm_sync_enum Engine::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase&, sc_core::sc_time&) {
+tlm::tlm_sync_enum Engine::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase&,
+                                           sc_core::sc_time&) {
   begin_stage(payload);
   return tlm::TLM_COMPLETED;
 }
@@ -27,8 +30,12 @@ void Engine::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& de
   if (extension != nullptr) delay += host_time_.from_ledger(extension->timing.end - extension->start);
 }
 
-bool Engine::get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) { return false; }
+bool Engine::get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) {
+  return false;
+}
 
-unsigned int Engine::transport_dbg(tlm::tlm_generic_payload&) { return 0; }
+unsigned int Engine::transport_dbg(tlm::tlm_generic_payload&) {
+  return 0;
+}
 
 }  // namespace petal

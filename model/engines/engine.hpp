@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Engine: what DMA, FETCH/STORE, GEMM and MATH have in common. An engine is a TLM target that executes stages without
-// processes of its own. A BEGIN_REQ at the stage's start is completed early (TLM_COMPLETED): the engine has written
-// into the extension when the stage ends, in ledger time.
+// Engine: what DMA, FETCH/STORE, GEMM and MATH have in common. An engine is a TLM target that executes stages
+// without processes of its own. A BEGIN_REQ at the stage's start is completed early (TLM_COMPLETED): the
+// engine has written into the extension when the stage ends, in ledger time.
 //
 // Which stage runs when is PE_SCHEDULER's business; how long it takes is the engine's.
 #pragma once

@@ -30,9 +30,9 @@ enum class GemmModel : std::uint8_t { throughput };
 struct GemmConfig {
   GemmModel model = GemmModel::throughput;
   double macs_per_cycle_f32 = 1024.0;
-  double macs_per_cycle_f16 = 4096.0;  ///< f16 and bf16
+  double macs_per_cycle_f16 = 4096.0;   ///< f16 and bf16
   double macs_per_cycle_8bit = 8192.0;  ///< i8, f8e4m3, f8e5m2
-  std::uint64_t m_quantum = 1;  ///< rows a pass is rounded up to (the time, not the MACs reported)
+  std::uint64_t m_quantum = 1;          ///< rows a pass is rounded up to (the time, not the MACs reported)
 };
 
 /// YAML: platform.pe.attrs.pe_math.

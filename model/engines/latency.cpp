@@ -4,7 +4,9 @@
 namespace petal {
 namespace {
 
-std::uint64_t divide_up(std::uint64_t value, std::uint64_t by) { return value / by + (value % by != 0 ? 1 : 0); }
+std::uint64_t divide_up(std::uint64_t value, std::uint64_t by) {
+  return value / by + (value % by != 0 ? 1 : 0);
+}
 
 Picoseconds port_duration(const Bandwidth& port, double setup_cycles, ClockFrequency clock, Bytes bytes) {
   return clock.duration_of(Cycles(setup_cycles)) + port.duration_of(bytes);
@@ -31,7 +33,8 @@ double macs_per_cycle(const GemmConfig& config, DType dtype) {
   }
 }
 
-Picoseconds gemm_duration(const GemmConfig& config, ClockFrequency clock, const GemmShape& tile, DType dtype) {
+Picoseconds gemm_duration(const GemmConfig& config, ClockFrequency clock, const GemmShape& tile,
+                          DType dtype) {
   const double rate = macs_per_cycle(config, dtype);
   if (rate == 0.0) return Picoseconds(0);
   const std::uint64_t rows =
@@ -40,7 +43,8 @@ Picoseconds gemm_duration(const GemmConfig& config, ClockFrequency clock, const 
   return clock.duration_of(Cycles(macs / rate));
 }
 
-Picoseconds math_duration(const MathConfig& config, ClockFrequency clock, Opcode opcode, std::uint64_t elements) {
+Picoseconds math_duration(const MathConfig& config, ClockFrequency clock, Opcode opcode,
+                          std::uint64_t elements) {
   const double vector_cycles =
       schema_of(opcode).cost == MathCost::slow ? config.slow_cycles : config.fast_cycles;
   const auto vectors = static_cast<double>(divide_up(elements, config.lanes));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How long a stage occupies its engine (SPEC 6), as pure functions of its size and the configuration. Every duration
-// is rounded to picoseconds once.
+// How long a stage occupies its engine (SPEC 6), as pure functions of its size and the configuration. Every
+// duration is rounded to picoseconds once.
 #pragma once
 
 #include "petal/command/op_spec.hpp"
@@ -16,10 +16,12 @@ Picoseconds store_duration(const FetchStoreConfig& config, ClockFrequency clock,
 
 /// MACs a cycle for operands whose wider type is `dtype`; 0 is unlimited.
 double macs_per_cycle(const GemmConfig& config, DType dtype);
-/// The `throughput` model: (m rounded up to m_quantum) * k * n / rate cycles, without rounding up to whole cycles.
+/// The `throughput` model: (m rounded up to m_quantum) * k * n / rate cycles, without rounding up to whole
+/// cycles.
 Picoseconds gemm_duration(const GemmConfig& config, ClockFrequency clock, const GemmShape& tile, DType dtype);
 
 /// startup + ceil(elements / lanes) * cycles of the opcode.
-Picoseconds math_duration(const MathConfig& config, ClockFrequency clock, Opcode opcode, std::uint64_t elements);
+Picoseconds math_duration(const MathConfig& config, ClockFrequency clock, Opcode opcode,
+                          std::uint64_t elements);
 
 }  // namespace petal

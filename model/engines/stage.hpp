@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage: one unit of work on one engine port, as PE_SCHEDULER hands it out. Engines look at what a stage asks for,
-// never at which composite or recipe it came from.
+// Stage: one unit of work on one engine port, as PE_SCHEDULER hands it out. Engines look at what a stage asks
+// for, never at which composite or recipe it came from.
 #pragma once
 
 #include <cstdint>
@@ -14,21 +14,21 @@ namespace petal {
 
 struct Stage {
   StageKind kind = StageKind::fetch;
-  std::uint8_t operand = 0;        ///< of its op, for DMA_READ and FETCH
+  std::uint8_t operand = 0;  ///< of its op, for DMA_READ and FETCH
   bool has_tile = false;
-  DType dtype = DType::f32;        ///< GEMM: the wider operand's, which sets the rate
-  Opcode opcode = Opcode::copy;    ///< of the op the stage belongs to; unused by DMA primitives
-  std::uint32_t op_index = 0;      ///< within the command
-  std::uint32_t run = 0;           ///< the scheduler's index of the command in flight
+  DType dtype = DType::f32;      ///< GEMM: the wider operand's, which sets the rate
+  Opcode opcode = Opcode::copy;  ///< of the op the stage belongs to; unused by DMA primitives
+  std::uint32_t op_index = 0;    ///< within the command
+  std::uint32_t run = 0;         ///< the scheduler's index of the command in flight
   CompletionId command = kNoCompletion;
-  std::uint64_t number = 0;        ///< position in the command's plan; ties between ready stages go by it
-  std::uint64_t step = 0;          ///< of the tile loop
-  std::uint32_t slot = 0;          ///< of the staging, for a step whose operands are streamed
+  std::uint64_t number = 0;  ///< position in the command's plan; ties between ready stages go by it
+  std::uint64_t step = 0;    ///< of the tile loop
+  std::uint32_t slot = 0;    ///< of the staging, for a step whose operands are streamed
   TileIndex tile;
-  GemmShape extent;                ///< true sizes of the step's tile in elements
-  std::uint64_t bytes = 0;         ///< moved by DMA_READ, FETCH, STORE, DMA_WRITE
-  std::uint64_t elements = 0;      ///< of a MATH stage's work
-  AccessPattern access;            ///< DMA_READ, DMA_WRITE: where in HBM
+  GemmShape extent;            ///< true sizes of the step's tile in elements
+  std::uint64_t bytes = 0;     ///< moved by DMA_READ, FETCH, STORE, DMA_WRITE
+  std::uint64_t elements = 0;  ///< of a MATH stage's work
+  AccessPattern access;        ///< DMA_READ, DMA_WRITE: where in HBM
 };
 
 /// When a stage that starts at `start` frees its port and when it is over.

@@ -16,8 +16,8 @@ namespace petal {
 class StageExtension : public tlm::tlm_extension<StageExtension> {
  public:
   Stage stage;
-  Picoseconds start{0};   ///< request
-  StageTiming timing;     ///< response
+  Picoseconds start{0};  ///< request
+  StageTiming timing;    ///< response
 
   tlm::tlm_extension_base* clone() const override { return new StageExtension(*this); }
   void copy_from(const tlm::tlm_extension_base& other) override {

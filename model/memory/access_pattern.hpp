@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// AccessPattern: the bytes a DMA stage touches in HBM, as runs of contiguous bytes repeated at strides. A tile is its
-// rows: the true bytes, without the gaps between them.
+// AccessPattern: the bytes a DMA stage touches in HBM, as runs of contiguous bytes repeated at strides. A
+// tile is its rows: the true bytes, without the gaps between them.
 #pragma once
 
 #include <array>
@@ -22,8 +22,8 @@ struct AccessPattern {
     }
   };
 
-  std::uint64_t address = 0;    ///< of the first run
-  std::uint64_t run_bytes = 0;  ///< of each run
+  std::uint64_t address = 0;            ///< of the first run
+  std::uint64_t run_bytes = 0;          ///< of each run
   std::array<Level, kLevels> levels{};  ///< innermost first; unused levels count one
 
   std::uint64_t runs() const { return levels[0].count * levels[1].count * levels[2].count; }

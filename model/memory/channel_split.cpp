@@ -15,7 +15,9 @@ std::uint32_t bits_below(std::uint64_t value) {
 
 std::size_t SplitKeyHash::operator()(const SplitKey& key) const {
   std::uint64_t hash = key.offset * 0x9E3779B97F4A7C15U;
-  const auto mix = [&hash](std::uint64_t value) { hash = (hash ^ (hash >> 29U) ^ value) * 0xBF58476D1CE4E5B9U; };
+  const auto mix = [&hash](std::uint64_t value) {
+    hash = (hash ^ (hash >> 29U) ^ value) * 0xBF58476D1CE4E5B9U;
+  };
   mix(key.run_bytes);
   for (const AccessPattern::Level& level : key.levels) mix(level.count ^ (level.stride << 20U));
   return static_cast<std::size_t>(hash ^ (hash >> 32U));
@@ -23,7 +25,8 @@ std::size_t SplitKeyHash::operator()(const SplitKey& key) const {
 
 ChannelSplit::ChannelSplit(const HbmConfig& config)
     : channels_(config.channels),
-      slots_(config.interleave == HbmInterleave::xor_fold ? 1U << bits_below(config.channels) : config.channels),
+      slots_(config.interleave == HbmInterleave::xor_fold ? 1U << bits_below(config.channels)
+                                                          : config.channels),
       slot_bits_(bits_below(config.channels)),
       block_bits_(bits_below(config.interleave_bytes)),
       folds_(config.interleave == HbmInterleave::xor_fold) {}
@@ -58,7 +61,8 @@ std::uint32_t ChannelSplit::mask_of(const AccessPattern& access, const SplitKey&
   return shares_splits() ? slot_of_block((access.address - key.offset) >> block_bits_) : 0;
 }
 
-void ChannelSplit::add_run(std::uint64_t address, std::uint64_t bytes, std::vector<std::uint64_t>& slots) const {
+void ChannelSplit::add_run(std::uint64_t address, std::uint64_t bytes,
+                           std::vector<std::uint64_t>& slots) const {
   const std::uint64_t block_bytes = std::uint64_t{1} << block_bits_;
   std::uint64_t block = address >> block_bits_;
   const std::uint64_t head = std::min(bytes, block_bytes - (address & (block_bytes - 1)));

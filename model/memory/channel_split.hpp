@@ -2,12 +2,13 @@
 //
 // ChannelSplit: how the bytes of an access fall on the pseudo-channels (SPEC 12.2).
 //
-// channel = fold(address / interleave), where the fold XORs all groups of log2(channels) bits together, or plain
-// modulo. With a number of channels that is no power of two, the fold is over the bits that hold it, then modulo.
+// channel = fold(address / interleave), where the fold XORs all groups of log2(channels) bits together, or
+// plain modulo. With a number of channels that is no power of two, the fold is over the bits that hold it,
+// then modulo.
 //
-// The fold is linear over XOR: if the offsets of an access do not carry into the high bits of its base address, then
-// the access falls as it would at the low bits alone, with every channel XORed by the fold of the high bits. Accesses
-// that agree in shape and low bits therefore share one split, and differ by a mask.
+// The fold is linear over XOR: if the offsets of an access do not carry into the high bits of its base
+// address, then the access falls as it would at the low bits alone, with every channel XORed by the fold of
+// the high bits. Accesses that agree in shape and low bits therefore share one split, and differ by a mask.
 #pragma once
 
 #include <array>
@@ -55,7 +56,7 @@ class ChannelSplit {
   void add_run(std::uint64_t address, std::uint64_t bytes, std::vector<std::uint64_t>& slots) const;
 
   std::uint32_t channels_;
-  std::uint32_t slots_;      // values of the fold; the channels under modulo
+  std::uint32_t slots_;  // values of the fold; the channels under modulo
   std::uint32_t slot_bits_;
   std::uint32_t block_bits_;
   bool folds_;

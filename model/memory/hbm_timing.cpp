@@ -7,7 +7,8 @@
 namespace petal {
 namespace {
 
-/// Shapes that recur are few (tiles of a matrix differ in address only); this bounds what a hostile stream can store.
+/// Shapes that recur are few (tiles of a matrix differ in address only); this bounds what a hostile stream
+/// can store.
 constexpr std::size_t kMaxShapes = 4096;
 
 }  // namespace

@@ -2,9 +2,10 @@
 //
 // HbmTiming: when the pseudo-channels of an HBM have moved an access (SPEC 6, 12.2).
 //
-// Each access is split over the channels by address. A channel serves accesses in the order of their arrival, one
-// at a time; an access is moved when the last of its channels has moved its part. Latency comes on top and occupies
-// nothing. The interleave is worked out in closed form, once for all tiles of the same shape and alignment.
+// Each access is split over the channels by address. A channel serves accesses in the order of their arrival,
+// one at a time; an access is moved when the last of its channels has moved its part. Latency comes on top
+// and occupies nothing. The interleave is worked out in closed form, once for all tiles of the same shape and
+// alignment.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// MemoryAccess: the TLM extension by which PETAL's DMA and PETAL's own HBM speak about a whole strided access in one
-// transaction, in ledger time. A memory that does not know the extension ignores it and leaves `honoured` false.
+// MemoryAccess: the TLM extension by which PETAL's DMA and PETAL's own HBM speak about a whole strided access
+// in one transaction, in ledger time. A memory that does not know the extension ignores it and leaves
+// `honoured` false.
 #pragma once
 
 #include <tlm>

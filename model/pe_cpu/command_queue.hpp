@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// CommandQueue: the channel from PE_CPU to PE_SCHEDULER. It has the sc_fifo interfaces, but its capacity is counted in
-// logical bytes, so that a full queue depends on how large the commands are (SPEC 4).
+// CommandQueue: the channel from PE_CPU to PE_SCHEDULER. It has the sc_fifo interfaces, but its capacity is
+// counted in logical bytes, so that a full queue depends on how large the commands are (SPEC 4).
 //
-// A write or a read takes effect at once; PE_CPU and PE_SCHEDULER see each other's through the calendar's fixed order
-// within an instant. The sc_events serve processes of a host that uses the channel on its own.
+// A write or a read takes effect at once; PE_CPU and PE_SCHEDULER see each other's through the calendar's
+// fixed order within an instant. The sc_events serve processes of a host that uses the channel on its own.
 #pragma once
 
 #include <deque>

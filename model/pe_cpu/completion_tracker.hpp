@@ -7,8 +7,8 @@
 
 namespace petal {
 
-/// Which of the consecutively numbered completions have happened. Memory grows only with those that are ahead of
-/// the oldest outstanding one.
+/// Which of the consecutively numbered completions have happened. Memory grows only with those that are ahead
+/// of the oldest outstanding one.
 class CompletionTracker {
  public:
   void issued(CompletionId completion) { last_issued_ = completion; }

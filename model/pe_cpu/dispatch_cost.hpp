@@ -13,9 +13,9 @@ namespace petal {
 
 /// YAML: platform.pe.attrs.pe_cost_model. The defaults are ADR-0064 D3's.
 struct DispatchCostConfig {
-  double fixed_per_cmd_cycles = 40.0;                 ///< FIXED, cycles a command, >= 0
-  double byte_cycles_recip = 0.0625;                  ///< R, cycles a byte, >= 0
-  std::uint64_t max_composite_logical_bytes = 1024;   ///< the cap of SPEC 2.1, bytes
+  double fixed_per_cmd_cycles = 40.0;                ///< FIXED, cycles a command, >= 0
+  double byte_cycles_recip = 0.0625;                 ///< R, cycles a byte, >= 0
+  std::uint64_t max_composite_logical_bytes = 1024;  ///< the cap of SPEC 2.1, bytes
 };
 
 /// FIXED + bytes * R.

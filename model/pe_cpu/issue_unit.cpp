@@ -35,7 +35,9 @@ void IssueUnit::due(std::uint64_t) {
   run();
 }
 
-void IssueUnit::react(Calendar::Step) { run(); }
+void IssueUnit::react(Calendar::Step) {
+  run();
+}
 
 void IssueUnit::completed(CompletionId completion, const CriticalPath& path) {
   completions_.completed(completion);
@@ -126,7 +128,8 @@ bool IssueUnit::still_waiting() const {
 
 void IssueUnit::dispatch(const CommandSlice& slice) {
   completions_.issued(slice.completion);
-  spend(dispatch_cycles(config_.cost, slice.logical_bytes), PathCause::dispatch, slice, Activity::dispatching);
+  spend(dispatch_cycles(config_.cost, slice.logical_bytes), PathCause::dispatch, slice,
+        Activity::dispatching);
 }
 
 void IssueUnit::spend(Cycles cycles, PathCause cause, const CommandSlice& slice, Activity activity) {
@@ -162,8 +165,7 @@ bool IssueUnit::drain() {
     return false;
   }
   enter(Activity::idle);
-  if (!events_.empty())
-    events_.report(&Observer::on_finish, FinishEvent{config_.pe, calendar_.now(), path_});
+  if (!events_.empty()) events_.report(&Observer::on_finish, FinishEvent{config_.pe, calendar_.now(), path_});
   finished_(path_);
   return false;
 }

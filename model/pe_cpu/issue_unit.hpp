@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// IssueUnit: the one issue path of PE_CPU. It takes a program's steps in order: awaits what auto-await asks for, pays
-// the dispatch cost, pushes into the command queue, and accounts for every picosecond as dispatching, queue_full,
-// waiting, overhead or idle.
+// IssueUnit: the one issue path of PE_CPU. It takes a program's steps in order: awaits what auto-await asks
+// for, pays the dispatch cost, pushes into the command queue, and accounts for every picosecond as
+// dispatching, queue_full, waiting, overhead or idle.
 #pragma once
 
 #include <deque>
@@ -87,10 +87,10 @@ class IssueUnit : public Calendar::Receiver, public Calendar::Reactor {
   std::vector<CompletionId> awaited_;
   bool awaiting_issue_ = false;
   CompletionTracker completions_;
-  CriticalPath path_;         // leads to the present activity's start
-  CriticalPath release_path_; // of the latest completion
-  CommandSlice slice_;        // in hand
-  Picoseconds since_{0};      // when it was paid for
+  CriticalPath path_;          // leads to the present activity's start
+  CriticalPath release_path_;  // of the latest completion
+  CommandSlice slice_;         // in hand
+  Picoseconds since_{0};       // when it was paid for
   bool stood_before_full_queue_ = false;
 };
 

@@ -4,7 +4,8 @@
 namespace petal {
 namespace {
 
-/// Steps a program may be ahead of the issue unit: enough to make thread switches rare, few enough to bound memory.
+/// Steps a program may be ahead of the issue unit: enough to make thread switches rare, few enough to bound
+/// memory.
 constexpr std::size_t kStepsAhead = 64;
 constexpr std::size_t kProgramStackBytes = std::size_t{256} << 10U;
 
@@ -37,7 +38,9 @@ PeCpu::PeCpu(const sc_core::sc_module_name& name, const IssueUnitConfig& config,
   set_stack_size(kProgramStackBytes);
 }
 
-void PeCpu::before_end_of_elaboration() { issue_unit_.bind(*dynamic_cast<CommandQueueOut*>(queue.get_interface())); }
+void PeCpu::before_end_of_elaboration() {
+  issue_unit_.bind(*dynamic_cast<CommandQueueOut*>(queue.get_interface()));
+}
 
 void PeCpu::launch(PeProgram program, Picoseconds at, const CriticalPath& path) {
   program_ = std::move(program);

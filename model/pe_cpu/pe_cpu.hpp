@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// PeCpu: the control processor of a PE. Its program is C++ code that must be suspended in the middle, so it runs in an
-// SC_THREAD; the thread only produces steps, a bounded number ahead, and the IssueUnit gives them their times. A
-// program learns nothing from the simulation, so running it ahead changes nothing.
+// PeCpu: the control processor of a PE. Its program is C++ code that must be suspended in the middle, so it
+// runs in an SC_THREAD; the thread only produces steps, a bounded number ahead, and the IssueUnit gives them
+// their times. A program learns nothing from the simulation, so running it ahead changes nothing.
 #pragma once
 
 #include <exception>

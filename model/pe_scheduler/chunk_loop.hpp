@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ChunkLoop: a MATH op that streams operands from HBM, or its out to HBM, in chunks of gemm_tile.m x gemm_tile.n
-// elements (SPEC 11.15). Each chunk is DMA_READ of each operand in HBM, one FETCH of all operands, MATH, STORE and,
-// if the out is in HBM, DMA_WRITE. Reads run ahead, bounded by `tile_buffers` staging slots; a chunk's DMA_WRITE
-// holds one of `tile_buffers` out slots from its STORE on. Chunks are computed one after the other.
+// ChunkLoop: a MATH op that streams operands from HBM, or its out to HBM, in chunks of gemm_tile.m x
+// gemm_tile.n elements (SPEC 11.15). Each chunk is DMA_READ of each operand in HBM, one FETCH of all
+// operands, MATH, STORE and, if the out is in HBM, DMA_WRITE. Reads run ahead, bounded by `tile_buffers`
+// staging slots; a chunk's DMA_WRITE holds one of `tile_buffers` out slots from its STORE on. Chunks are
+// computed one after the other.
 #pragma once
 
 #include <vector>
 
 #include "petal/pe_scheduler/pe_scheduler_config.hpp"
-#include "petal/pe_scheduler/staging_layout.hpp"
 #include "petal/pe_scheduler/stage_outlet.hpp"
+#include "petal/pe_scheduler/staging_layout.hpp"
 
 namespace petal {
 
@@ -39,7 +40,8 @@ class ChunkLoop {
   std::uint8_t streamed_operands() const;
   bool out_in_hbm() const { return placed_.op->out->space == Space::hbm; }
   std::uint64_t elements_of(std::uint64_t chunk) const;
-  /// Elements [first, first + count) of `tensor` that chunk needs: all of a tensor smaller than the work (broadcast).
+  /// Elements [first, first + count) of `tensor` that chunk needs: all of a tensor smaller than the work
+  /// (broadcast).
   AccessPattern chunk_access(const TensorHandle& tensor, std::uint64_t chunk) const;
   Stage make_stage(StageKind kind, std::uint64_t chunk, std::uint64_t offset) const;
 

@@ -37,10 +37,7 @@ bool touches_hbm(const OpSpec& op) {
 
 CommandRun::CommandRun(std::uint32_t run, const PeSchedulerConfig& config, const StagingLayout& staging,
                        StageOutlet& outlet)
-    : run_(run),
-      outlet_(outlet),
-      tile_loop_(config, staging, outlet),
-      chunk_loop_(config, staging, outlet) {}
+    : run_(run), outlet_(outlet), tile_loop_(config, staging, outlet), chunk_loop_(config, staging, outlet) {}
 
 void CommandRun::load(const CommandSlice& slice, Picoseconds taken) {
   slice_ = slice;
@@ -92,8 +89,8 @@ void CommandRun::start_dma(const CriticalPath& path) {
   const RunContext context{slice_.completion, run_};
   if (const auto* const read = std::get_if<DmaReadCmd>(slice_.command.get()))
     return outlet_.ready(dma_primitive_stage(context, StageKind::dma_read, read->src), path);
-  outlet_.ready(dma_primitive_stage(context, StageKind::dma_write, std::get<DmaWriteCmd>(*slice_.command).dst),
-                path);
+  outlet_.ready(
+      dma_primitive_stage(context, StageKind::dma_write, std::get<DmaWriteCmd>(*slice_.command).dst), path);
 }
 
 void CommandRun::start_next(const CriticalPath& path) {

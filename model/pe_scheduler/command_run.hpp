@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// CommandRun: one slice in flight. Position and scope decide where its ops go (ADR-0065 D3): KERNEL ops before the
-// GEMM once, in order; then the tile loop with the tile-scoped ops; then KERNEL ops after it. A primitive is the same
-// with one op.
+// CommandRun: one slice in flight. Position and scope decide where its ops go (ADR-0065 D3): KERNEL ops
+// before the GEMM once, in order; then the tile loop with the tile-scoped ops; then KERNEL ops after it. A
+// primitive is the same with one op.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,8 @@ namespace petal {
 class CommandRun {
  public:
   /// `run` is this object's index among the commands in flight.
-  CommandRun(std::uint32_t run, const PeSchedulerConfig& config, const StagingLayout& staging, StageOutlet& outlet);
+  CommandRun(std::uint32_t run, const PeSchedulerConfig& config, const StagingLayout& staging,
+             StageOutlet& outlet);
 
   void load(const CommandSlice& slice, Picoseconds taken);
   const CommandSlice& slice() const { return slice_; }
@@ -54,8 +55,8 @@ class CommandRun {
   CommandSlice slice_;
   Picoseconds taken_{0};
   Phase phase_ = Phase::done;
-  OpSpec primitive_op_;          // a primitive GEMM or MATH command as an op
-  std::vector<PlacedOp> ops_;    // of this slice
+  OpSpec primitive_op_;        // a primitive GEMM or MATH command as an op
+  std::vector<PlacedOp> ops_;  // of this slice
   std::size_t next_op_ = 0;
   std::uint64_t next_number_ = 0;
   std::optional<KernelOp> kernel_op_;

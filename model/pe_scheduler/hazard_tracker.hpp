@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// HazardTracker: which commands in flight a new one conflicts with (ADR-0065 D6.3): read after write, write after
-// read, write after write, each by overlap of bytes, so that reused scratch is safe too.
+// HazardTracker: which commands in flight a new one conflicts with (ADR-0065 D6.3): read after write, write
+// after read, write after write, each by overlap of bytes, so that reused scratch is safe too.
 #pragma once
 
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// KernelOp: a KERNEL-scope MATH op in flight: FETCH of its inputs, MATH, STORE of its out, each once, one after the
-// other (SPEC 5, MATH stages). An op without inputs (`fill`) has no FETCH.
+// KernelOp: a KERNEL-scope MATH op in flight: FETCH of its inputs, MATH, STORE of its out, each once, one
+// after the other (SPEC 5, MATH stages). An op without inputs (`fill`) has no FETCH.
 #pragma once
 
 #include "petal/pe_scheduler/stage_outlet.hpp"

@@ -5,7 +5,8 @@ namespace petal {
 namespace {
 
 bool is_one_value_a_row(const OpSpec& op, std::size_t index) {
-  return index == 1 && (op.kind == Opcode::mul_bcast || op.kind == Opcode::div_bcast || op.kind == Opcode::exp_diff);
+  return index == 1 &&
+         (op.kind == Opcode::mul_bcast || op.kind == Opcode::div_bcast || op.kind == Opcode::exp_diff);
 }
 
 std::uint64_t stride_along(const TensorHandle& tensor, std::size_t axis) {
@@ -23,8 +24,8 @@ TensorHandle as_matrix(const OpSpec& op, std::size_t index, std::uint64_t m, std
       view.strides = {0, 0};
       break;
     case 1:
-      view.strides = is_one_value_a_row(op, index) ? Dims{stride_along(tensor, 0), 0}
-                                                   : Dims{0, stride_along(tensor, 0)};
+      view.strides =
+          is_one_value_a_row(op, index) ? Dims{stride_along(tensor, 0), 0} : Dims{0, stride_along(tensor, 0)};
       break;
     default: {
       const std::size_t rank = tensor.shape.rank();

@@ -8,8 +8,9 @@
 
 namespace petal {
 
-/// `op.operands[index]` seen as an [m, n] matrix: a broadcast axis has stride 0. A vector is one value a column, except
-/// as the second operand of mul_bcast, div_bcast and exp_diff, where it is one value a row (SPEC 11.3).
+/// `op.operands[index]` seen as an [m, n] matrix: a broadcast axis has stride 0. A vector is one value a
+/// column, except as the second operand of mul_bcast, div_bcast and exp_diff, where it is one value a row
+/// (SPEC 11.3).
 TensorHandle as_matrix(const OpSpec& op, std::size_t index, std::uint64_t m, std::uint64_t n);
 
 /// The true bytes of `rect` in a view made by `as_matrix`: a broadcast axis counts once.

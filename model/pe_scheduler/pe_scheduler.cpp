@@ -19,8 +19,8 @@ constexpr std::uint64_t kFirstStage = kPlanned + 1;
 
 }  // namespace
 
-PeScheduler::PeScheduler(const sc_core::sc_module_name& name, const PeSchedulerSetup& setup, Calendar& calendar,
-                         const EventStream& events)
+PeScheduler::PeScheduler(const sc_core::sc_module_name& name, const PeSchedulerSetup& setup,
+                         Calendar& calendar, const EventStream& events)
     : sc_module(name),
       queue("queue"),
       completion("completion"),
@@ -42,7 +42,9 @@ PeScheduler::PeScheduler(const sc_core::sc_module_name& name, const PeSchedulerS
   calendar_.set_reactor(Calendar::Step::arbitrate, *this);
 }
 
-void PeScheduler::before_end_of_elaboration() { queue_ = dynamic_cast<CommandQueueIn*>(queue.get_interface()); }
+void PeScheduler::before_end_of_elaboration() {
+  queue_ = dynamic_cast<CommandQueueIn*>(queue.get_interface());
+}
 
 void PeScheduler::react(Calendar::Step step) {
   if (step == Calendar::Step::take)
@@ -204,8 +206,9 @@ void PeScheduler::start(StageTransaction& transaction, PortArbiter& port) {
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   engine->nb_transport_fw(transaction, phase, delay);
   if (!transaction.is_response_ok())
-    fail(transaction, fmt::format("HBM address {:#x} + {} bytes: {}; check hbm.capacity and the tensor's address",
-                                  stage.access.address, stage.access.extent(), transaction.get_response_string()));
+    fail(transaction,
+         fmt::format("HBM address {:#x} + {} bytes: {}; check hbm.capacity and the tensor's address",
+                     stage.access.address, stage.access.extent(), transaction.get_response_string()));
   const StageTiming timing = transaction.extension.timing;
   const PathCause cause = cause_of(port_of(stage.kind));
   transaction.path.add(cause, timing.busy_end - transaction.ready);
@@ -280,7 +283,8 @@ std::vector<std::string> PeScheduler::describe_outstanding() const {
   return lines;
 }
 
-tlm::tlm_sync_enum PeScheduler::nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) {
+tlm::tlm_sync_enum PeScheduler::nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&,
+                                                sc_core::sc_time&) {
   return tlm::TLM_ACCEPTED;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// PeScheduler: takes commands off the queue strictly in order, holds those that conflict with what is in flight,
-// turns each into stages and serves the stages to the engines. It knows ops, positions and scopes; it has never heard
-// of recipes (ADR-0065 D6.5).
+// PeScheduler: takes commands off the queue strictly in order, holds those that conflict with what is in
+// flight, turns each into stages and serves the stages to the engines. It knows ops, positions and scopes; it
+// has never heard of recipes (ADR-0065 D6.5).
 #pragma once
 
 #include <memory>
@@ -43,12 +43,12 @@ class PeScheduler final : public sc_core::sc_module,
   using EngineSocket =
       tlm::tlm_initiator_socket<64, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
 
-  sc_core::sc_port<CommandQueueIn> queue;       ///< the command queue's reading side
-  sc_core::sc_port<CompletionIf> completion;    ///< PE_CPU's export
-  EngineSocket dma;                             ///< PE_DMA
-  EngineSocket fetch_store;                     ///< PE_FETCH_STORE
-  EngineSocket gemm;                            ///< PE_GEMM
-  EngineSocket math;                            ///< PE_MATH
+  sc_core::sc_port<CommandQueueIn> queue;     ///< the command queue's reading side
+  sc_core::sc_port<CompletionIf> completion;  ///< PE_CPU's export
+  EngineSocket dma;                           ///< PE_DMA
+  EngineSocket fetch_store;                   ///< PE_FETCH_STORE
+  EngineSocket gemm;                          ///< PE_GEMM
+  EngineSocket math;                          ///< PE_MATH
 
   PeScheduler(const sc_core::sc_module_name& name, const PeSchedulerSetup& setup, Calendar& calendar,
               const EventStream& events);

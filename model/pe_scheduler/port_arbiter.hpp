@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// PortArbiter: which ready stage an engine port serves next. One stage at a time; in the order of readiness, ties by
-// (command, stage) number, so that no outcome depends on the order of processes (SPEC 6).
+// PortArbiter: which ready stage an engine port serves next. One stage at a time; in the order of readiness,
+// ties by (command, stage) number, so that no outcome depends on the order of processes (SPEC 6).
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ namespace petal {
 
 class PortArbiter {
  public:
-  /// `outstanding` bounds the stages that have started and not ended; a port that is busy until its stage ends needs
-  /// no more than one.
+  /// `outstanding` bounds the stages that have started and not ended; a port that is busy until its stage
+  /// ends needs no more than one.
   explicit PortArbiter(std::uint32_t outstanding = 1) : outstanding_(outstanding) {}
 
   void add(StageTransaction& transaction);
@@ -24,7 +24,8 @@ class PortArbiter {
   void started(Picoseconds busy_end);
   void ended() { --in_progress_; }
 
-  /// When the port will be free for a stage that is ready but cannot start; kNever if it does not wait for that.
+  /// When the port will be free for a stage that is ready but cannot start; kNever if it does not wait for
+  /// that.
   Picoseconds wake_time(Picoseconds now) const;
   bool has_ready() const { return !ready_.empty(); }
 

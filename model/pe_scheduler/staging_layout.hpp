@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// StagingLayout: the scheduler's own part of the TCM, beyond the kernel's arena. Each command in flight has slots for
-// streamed operands and slots for results on their way to HBM (SPEC 11.13).
+// StagingLayout: the scheduler's own part of the TCM, beyond the kernel's arena. Each command in flight has
+// slots for streamed operands and slots for results on their way to HBM (SPEC 11.13).
 #pragma once
 
 #include <cstdint>

@@ -14,7 +14,9 @@ constexpr std::uint64_t kChain = 5;
 
 }  // namespace
 
-DType wider(DType a, DType b) { return size_of(b) > size_of(a) ? b : a; }
+DType wider(DType a, DType b) {
+  return size_of(b) > size_of(a) ? b : a;
+}
 
 TileLoop::TileLoop(const PeSchedulerConfig& config, const StagingLayout& staging, StageOutlet& outlet)
     : config_(config), staging_(staging), outlet_(outlet) {}
@@ -83,7 +85,8 @@ void TileLoop::read_ahead(const CriticalPath& path) {
   }
 }
 
-// The engine's operand buffers are double: the operands of step t+1 may arrive during GEMM t, those of t+2 not.
+// The engine's operand buffers are double: the operands of step t+1 may arrive during GEMM t, those of t+2
+// not.
 void TileLoop::fetch_next(const CriticalPath& path) {
   if (fetching_ || is_product_free() || fetch_.number >= plan_.steps()) return;
   if (fetch_.number >= gemms_ended_ + 2) return;
@@ -175,8 +178,8 @@ void TileLoop::store_ended(const Stage& stored, const CriticalPath& path) {
   if (out_in_hbm()) {
     Stage stage = make_stage(StageKind::dma_write, compute_, gemm_, numbers_a_step_ - 1);
     stage.bytes = stored.bytes;
-    stage.access = access_of(*gemm_.op->out, {compute_.origin.m, compute_.origin.n, compute_.extent.m,
-                                              compute_.extent.n});
+    stage.access = access_of(*gemm_.op->out,
+                             {compute_.origin.m, compute_.origin.n, compute_.extent.m, compute_.extent.n});
     outlet_.ready(stage, path);
   }
   step_ended(path);
@@ -212,8 +215,7 @@ TileRect TileLoop::operand_rect(const TileStep& step, std::size_t operand) const
 Stage TileLoop::operand_stage(StageKind kind, const TileStep& step, std::size_t operand) const {
   const TensorHandle& tensor = gemm_.op->operands[operand];
   const TileRect rect = operand_rect(step, operand);
-  Stage stage =
-      make_stage(kind, step, gemm_, (kind == StageKind::dma_read ? kReadA : kFetchA) + operand);
+  Stage stage = make_stage(kind, step, gemm_, (kind == StageKind::dma_read ? kReadA : kFetchA) + operand);
   stage.operand = static_cast<std::uint8_t>(operand);
   stage.bytes = rect.rows * rect.columns * size_of(tensor.dtype);
   stage.slot = kind == StageKind::dma_read ? read_slot_ : fetch_slot_;

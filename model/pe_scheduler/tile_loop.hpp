@@ -6,20 +6,20 @@
 //
 //     DMA_READ a, DMA_READ b   only for operands in HBM; bounded by `tile_buffers` staging slots
 //     FETCH a, FETCH b         of step t+1 may run during GEMM t, of step t+2 not
-//     GEMM                     after GEMM t-1 and its K_TILE ops; the first of an output tile after the last STORE
-//     K_TILE ops               FETCH of their other operands, MATH
+//     GEMM                     after GEMM t-1 and its K_TILE ops; the first of an output tile after the last
+//     STORE K_TILE ops               FETCH of their other operands, MATH
 //
-// and after the last k of an output tile: OUTPUT_TILE ops, STORE, and DMA_WRITE if the out is in HBM, which starts
-// with its STORE to hold one of `tile_buffers` out slots.
+// and after the last k of an output tile: OUTPUT_TILE ops, STORE, and DMA_WRITE if the out is in HBM, which
+// starts with its STORE to hold one of `tile_buffers` out slots.
 //
-// The loop keeps three cursors (the next step to read, to fetch, to compute), so its memory does not depend on the
-// number of tiles.
+// The loop keeps three cursors (the next step to read, to fetch, to compute), so its memory does not depend
+// on the number of tiles.
 #pragma once
 
 #include <vector>
 
-#include "petal/pe_scheduler/staging_layout.hpp"
 #include "petal/pe_scheduler/stage_outlet.hpp"
+#include "petal/pe_scheduler/staging_layout.hpp"
 #include "petal/pe_scheduler/tile_plan.hpp"
 
 namespace petal {
@@ -28,8 +28,8 @@ class TileLoop {
  public:
   TileLoop(const PeSchedulerConfig& config, const StagingLayout& staging, StageOutlet& outlet);
 
-  /// Sets the loop up; `tile_ops` are the K_TILE and OUTPUT_TILE ops in position order, `first_number` is the plan
-  /// number of the first stage.
+  /// Sets the loop up; `tile_ops` are the K_TILE and OUTPUT_TILE ops in position order, `first_number` is the
+  /// plan number of the first stage.
   void load(const RunContext& context, const PlacedOp& gemm, const std::vector<PlacedOp>& tile_ops,
             std::uint64_t first_number);
   /// Plan numbers the loop takes.

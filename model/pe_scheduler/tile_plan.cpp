@@ -6,7 +6,9 @@
 namespace petal {
 namespace {
 
-std::uint64_t tiles_in(std::uint64_t size, std::uint64_t tile) { return size / tile + (size % tile != 0 ? 1 : 0); }
+std::uint64_t tiles_in(std::uint64_t size, std::uint64_t tile) {
+  return size / tile + (size % tile != 0 ? 1 : 0);
+}
 
 }  // namespace
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// TilePlan: the tile loop of one GEMM, worked out step by step, so that memory does not grow with the number of tiles.
-// Loop order m, n, k with k innermost; ragged edges have their true sizes (SPEC 5).
+// TilePlan: the tile loop of one GEMM, worked out step by step, so that memory does not grow with the number
+// of tiles. Loop order m, n, k with k innermost; ragged edges have their true sizes (SPEC 5).
 #pragma once
 
 #include "petal/command/op_spec.hpp"
@@ -25,7 +25,8 @@ class TilePlan {
   TilePlan() = default;
   TilePlan(const GemmShape& shape, const GemmTile& tile);
 
-  /// Number of steps; 0 when m or n is 0. With k = 0 there is one step without a product for each output tile.
+  /// Number of steps; 0 when m or n is 0. With k = 0 there is one step without a product for each output
+  /// tile.
   std::uint64_t steps() const { return tiles_.m * tiles_.n * tiles_.k; }
   TileStep first() const;
   /// Moves `step` on to the next one. Precondition: `step.number + 1 < steps()`, or the result is not used.

@@ -33,8 +33,8 @@ class Parser {
       app_.exit(help);
       return ExitCode::done;
     } catch (const CLI::ParseError& error) {
-      throw ConfigError(fmt::format("{}; petal --help lists the subcommands and petal SUBCOMMAND --help their options",
-                                    error.what()));
+      throw ConfigError(fmt::format(
+          "{}; petal --help lists the subcommands and petal SUBCOMMAND --help their options", error.what()));
     }
     return chosen_(options_);
   }
@@ -52,8 +52,9 @@ class Parser {
 
   void add_sets(CLI::App& command) {
     command
-        .add_option("--set", options_.sets,
-                    "KEY.PATH=VALUE, one or more: overrides a key of the scenario; a unique end of a path will do")
+        .add_option(
+            "--set", options_.sets,
+            "KEY.PATH=VALUE, one or more: overrides a key of the scenario; a unique end of a path will do")
         ->type_name("KEY=VALUE")
         ->take_all();
   }
@@ -67,10 +68,12 @@ class Parser {
   void add_simulating_commands() {
     CLI::App* const run = add("run", "Run one kernel on one platform", run_scenario);
     add_input(*run, "scenario", "Scenario file (YAML)");
-    run->add_option("--kernel", options_.kernel, "Kernel in place of the scenario's; a unique ending will do");
+    run->add_option("--kernel", options_.kernel,
+                    "Kernel in place of the scenario's; a unique ending will do");
     add_sets(*run);
     run->add_option("--op-log", options_.op_log, "Write every event as CSV")->type_name("FILE");
-    run->add_option("--record", options_.record, "Write the command stream, for `petal replay`")->type_name("FILE");
+    run->add_option("--record", options_.record, "Write the command stream, for `petal replay`")
+        ->type_name("FILE");
     add_outputs(*run);
 
     CLI::App* const compare =

@@ -11,9 +11,10 @@
 
 namespace petal {
 
-/// The options that `run`, `compare`, `replay` and `explain` share. Those a subcommand does not have stay unset.
+/// The options that `run`, `compare`, `replay` and `explain` share. Those a subcommand does not have stay
+/// unset.
 struct CommandOptions {
-  std::string input;                 ///< the scenario, recording or op_log
+  std::string input;  ///< the scenario, recording or op_log
   std::optional<std::string> kernel;
   std::vector<std::string> kernels;  ///< of compare
   std::vector<std::string> sets;     ///< "key.path=value"

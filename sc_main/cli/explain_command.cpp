@@ -54,7 +54,8 @@ CommandCatalog catalog_of(const ScenarioConfig& config, const CommandOptions& op
   for (const LaunchConfig& launch : config.launches) {
     const std::optional<std::string>& name = options.kernel ? options.kernel : launch.kernel;
     if (!name)
-      throw ConfigError("kernel: the scenario names none; write `kernel: NAME` or give --kernel NAME (petal list)");
+      throw ConfigError(
+          "kernel: the scenario names none; write `kernel: NAME` or give --kernel NAME (petal list)");
     KernelLaunch(find_kernel(*name), launch.workload, config.platform).programs(next).front()(catalog);
   }
   return catalog;
@@ -72,8 +73,9 @@ ExitCode explain_commands(const CommandOptions& options) {
     std::cout << json.dump(2) << '\n';
     return ExitCode::done;
   }
-  fmt::print("Commands of PE '{}', dispatch = FIXED + bytes x R with FIXED = {} cycles, R = {} cycles/byte\n\n",
-             config.platform.pes.front().name, cost.fixed_per_cmd_cycles, cost.byte_cycles_recip);
+  fmt::print(
+      "Commands of PE '{}', dispatch = FIXED + bytes x R with FIXED = {} cycles, R = {} cycles/byte\n\n",
+      config.platform.pes.front().name, cost.fixed_per_cmd_cycles, cost.byte_cycles_recip);
   std::size_t number = 0;
   for (const CatalogEntry& entry : catalog.entries()) print_entry(entry, ++number, cost);
   return ExitCode::done;

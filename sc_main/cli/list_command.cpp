@@ -42,16 +42,17 @@ Section models() {
 Section recipes() {
   Section section{"recipes", "Recipes", {}};
   const RecipeTable table = RecipeTable::standard();
-  for (const RecipeDescriptor& recipe : table.recipes()) section.rows.emplace_back(recipe.name, recipe.description);
+  for (const RecipeDescriptor& recipe : table.recipes())
+    section.rows.emplace_back(recipe.name, recipe.description);
   return section;
 }
 
 Section presets() {
   Section section{"dispatch_presets", "Dispatch presets (dispatch_preset:)", {}};
   for (const DispatchPreset& preset : dispatch_presets())
-    section.rows.emplace_back(preset.name,
-                              fmt::format("FIXED {} cycles, R {} cycles/byte ({}; {})", preset.fixed_per_cmd_cycles,
-                                          preset.byte_cycles_recip, preset.status, preset.source));
+    section.rows.emplace_back(
+        preset.name, fmt::format("FIXED {} cycles, R {} cycles/byte ({}; {})", preset.fixed_per_cmd_cycles,
+                                 preset.byte_cycles_recip, preset.status, preset.source));
   return section;
 }
 
@@ -86,7 +87,8 @@ ExitCode list_everything(const CommandOptions& options) {
   nlohmann::ordered_json json;
   for (const Section& section : sections) {
     json[section.key] = nlohmann::ordered_json::array();
-    for (const auto& [name, text] : section.rows) json[section.key].push_back({{"name", name}, {"text", text}});
+    for (const auto& [name, text] : section.rows)
+      json[section.key].push_back({{"name", name}, {"text", text}});
   }
   std::cout << json.dump(2) << '\n';
   return ExitCode::done;

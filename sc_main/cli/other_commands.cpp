@@ -15,7 +15,8 @@ namespace petal {
 
 ExitCode check_log(const CommandOptions& options) {
   std::ifstream log(options.input);
-  if (!log) throw ConfigError(fmt::format("'{}' cannot be read; give a file that --op-log wrote", options.input));
+  if (!log)
+    throw ConfigError(fmt::format("'{}' cannot be read; give a file that --op-log wrote", options.input));
   const CheckReport report = check_op_log(log);
   if (!options.quiet) std::cout << report_text(report);
   return report.ok() ? ExitCode::done : ExitCode::violations;
@@ -24,7 +25,8 @@ ExitCode check_log(const CommandOptions& options) {
 ExitCode show_config(const CommandOptions& options) {
   if (options.input.empty()) {
     if (!options.sets.empty())
-      throw ConfigError("--set: there is no scenario to override; name one, as in petal config SCENARIO.yaml --set ...");
+      throw ConfigError(
+          "--set: there is no scenario to override; name one, as in petal config SCENARIO.yaml --set ...");
     std::cout << schema_text();
     return ExitCode::done;
   }

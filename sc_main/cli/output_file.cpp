@@ -13,8 +13,9 @@ namespace petal {
 namespace {
 
 [[noreturn]] void refuse(const std::string& path) {
-  throw ConfigError(fmt::format("'{}' cannot be written: {}; give a file in a folder that exists and can be written",
-                                path, std::strerror(errno)));
+  throw ConfigError(
+      fmt::format("'{}' cannot be written: {}; give a file in a folder that exists and can be written", path,
+                  std::strerror(errno)));
 }
 
 }  // namespace

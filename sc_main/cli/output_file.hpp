@@ -7,8 +7,8 @@
 
 namespace petal {
 
-/// Throws ConfigError if `path` cannot be opened for writing: asked before a run, so that no result is lost for it.
-/// An existing file keeps its contents until it is written.
+/// Throws ConfigError if `path` cannot be opened for writing: asked before a run, so that no result is lost
+/// for it. An existing file keeps its contents until it is written.
 void require_writable(const std::string& path);
 
 /// Writes the file at `path`. Throws ConfigError if that fails.

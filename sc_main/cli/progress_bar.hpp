@@ -8,8 +8,8 @@
 
 namespace petal {
 
-/// Shows on standard error how much of a run's multiply-accumulates is done, from its second second on. Attach it
-/// only when standard error is a terminal.
+/// Shows on standard error how much of a run's multiply-accumulates is done, from its second second on.
+/// Attach it only when standard error is a terminal.
 class ProgressBar : public Observer {
  public:
   /// `macs`: of the whole run, over all PEs.

@@ -36,7 +36,8 @@ void require_outputs_writable(const CommandOptions& options, const std::vector<P
     if (path) require_writable(*path);
 }
 
-/// Simulates all runs. Op_logs are written even if that fails: the log of a failing run is the one that is needed.
+/// Simulates all runs. Op_logs are written even if that fails: the log of a failing run is the one that is
+/// needed.
 void simulate_and_log(const CommandOptions& options, const std::vector<PlannedRun>& runs) {
   require_outputs_writable(options, runs);
   std::uint64_t macs = 0;
@@ -83,9 +84,10 @@ RecordedOrigin origin_of(const CommandStream& stream, const std::string& path) {
     const auto header = nlohmann::ordered_json::parse(stream.header_json);
     return {header.at("scenario").dump(), header.at("kernel").get<std::string>()};
   } catch (const nlohmann::json::exception&) {
-    throw DecodeError(fmt::format("{}:1: config: a recording's header holds `scenario` and `kernel`; record it again "
-                                  "with petal run --record",
-                                  path));
+    throw DecodeError(
+        fmt::format("{}:1: config: a recording's header holds `scenario` and `kernel`; record it again "
+                    "with petal run --record",
+                    path));
   }
 }
 
@@ -131,15 +133,18 @@ ExitCode compare_kernels(const CommandOptions& options) {
 
 ExitCode replay_recording(const CommandOptions& options) {
   std::ifstream in(options.input);
-  if (!in) throw ConfigError(fmt::format("'{}' cannot be read; give a file that petal run --record wrote", options.input));
+  if (!in)
+    throw ConfigError(
+        fmt::format("'{}' cannot be read; give a file that petal run --record wrote", options.input));
   CommandStream stream = load_command_stream(in, options.input);
   const RecordedOrigin origin = origin_of(stream, options.input);
   const ScenarioConfig config = scenario_from_text(origin.scenario, options.sets, options.input);
   ScenarioOptions scenario;
   scenario.op_log = options.op_log.has_value();
   std::vector<PlannedRun> runs;
-  runs.push_back({std::make_unique<ScenarioRun>("platform", config, std::move(stream), origin.kernel, scenario),
-                  options.op_log});
+  runs.push_back(
+      {std::make_unique<ScenarioRun>("platform", config, std::move(stream), origin.kernel, scenario),
+       options.op_log});
   simulate_and_log(options, runs);
   return print_summary(options, runs.front().run->summary());
 }

@@ -105,7 +105,8 @@ void add_dma(FieldList& fields, const Dma& command) {
 std::vector<CommandField> fields_of(const CommandSlice& slice) {
   FieldList fields;
   const PeCommand& command = *slice.command;
-  if (const auto* const composite = std::get_if<CompositeCmd>(&command)) add_composite(fields, *composite, slice);
+  if (const auto* const composite = std::get_if<CompositeCmd>(&command))
+    add_composite(fields, *composite, slice);
   if (const auto* const gemm = std::get_if<GemmCmd>(&command)) add_gemm(fields, *gemm);
   if (const auto* const math = std::get_if<MathCmd>(&command)) add_math(fields, *math);
   if (const auto* const read = std::get_if<DmaReadCmd>(&command)) add_dma(fields, *read);

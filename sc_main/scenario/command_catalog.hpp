@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// CommandCatalog: the distinct commands that a kernel issues. Two commands are the same if they differ only in
-// addresses and completions: what they cost to issue, and what they do, is then the same.
+// CommandCatalog: the distinct commands that a kernel issues. Two commands are the same if they differ only
+// in addresses and completions: what they cost to issue, and what they do, is then the same.
 #pragma once
 
 #include <cstdint>

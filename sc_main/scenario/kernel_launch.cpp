@@ -34,9 +34,10 @@ void KernelLaunch::check_engines() const {
   for (const PeConfig& pe : platform_.pes) {
     const auto need = [&](bool present, const char* engine) {
       if (!present)
-        throw ConfigError(fmt::format("platform: PE '{}' has no engine '{}', which kernel {} needs; add it to the "
-                                      "PE's `engines`",
-                                      pe.name, engine, kernel_->name));
+        throw ConfigError(
+            fmt::format("platform: PE '{}' has no engine '{}', which kernel {} needs; add it to the "
+                        "PE's `engines`",
+                        pe.name, engine, kernel_->name));
     };
     need(pe.engines.dma, "dma");
     need(pe.engines.fetch_store, "fetch_store");

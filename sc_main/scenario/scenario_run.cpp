@@ -22,10 +22,12 @@ std::vector<std::string> names_of(const PlatformConfig& platform) {
 std::string kernel_of(const LaunchConfig& launch, const ScenarioOptions& options) {
   if (options.kernel) return *options.kernel;
   if (launch.kernel) return *launch.kernel;
-  throw ConfigError("kernel: the scenario names none; write `kernel: NAME` or give --kernel NAME (petal list)");
+  throw ConfigError(
+      "kernel: the scenario names none; write `kernel: NAME` or give --kernel NAME (petal list)");
 }
 
-/// A kernel that cannot be issued has no steady state; the run itself will say why, after logging what came before.
+/// A kernel that cannot be issued has no steady state; the run itself will say why, after logging what came
+/// before.
 std::optional<PerTile> steady_state_of(const KernelLaunch& launch) {
   try {
     return launch.steady_state();
@@ -36,7 +38,8 @@ std::optional<PerTile> steady_state_of(const KernelLaunch& launch) {
 
 }  // namespace
 
-ScenarioRun::ScenarioRun(const std::string& name, const ScenarioConfig& config, const ScenarioOptions& options)
+ScenarioRun::ScenarioRun(const std::string& name, const ScenarioConfig& config,
+                         const ScenarioOptions& options)
     : config_(config),
       platform_(name.c_str(), config.platform, options.platform),
       collector_(names_of(config.platform)),
@@ -55,9 +58,10 @@ ScenarioRun::ScenarioRun(const std::string& name, const ScenarioConfig& config, 
   attach_readers(options);
   for (LaunchRecording& launch : stream.launches) {
     if (launch.pes.size() != platform_.size())
-      throw ConfigError(fmt::format("platform.pes: the recording is of {} PEs and the platform has {}; a recording "
-                                    "replays on as many PEs as it was made on",
-                                    launch.pes.size(), platform_.size()));
+      throw ConfigError(
+          fmt::format("platform.pes: the recording is of {} PEs and the platform has {}; a recording "
+                      "replays on as many PEs as it was made on",
+                      launch.pes.size(), platform_.size()));
     std::vector<PeProgram> programs;
     for (PeRecording& pe : launch.pes) {
       auto recording = std::make_shared<const PeRecording>(std::move(pe));
@@ -135,6 +139,8 @@ void simulate() {
   }
 }
 
-std::string program_version() { return PETAL_VERSION; }
+std::string program_version() {
+  return PETAL_VERSION;
+}
 
 }  // namespace petal

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ScenarioRun: a scenario built into a platform, with its readers. Several can be built in one simulation; build them,
-// call sc_core::sc_start() through `simulate`, then ask each for its summary.
+// ScenarioRun: a scenario built into a platform, with its readers. Several can be built in one simulation;
+// build them, call sc_core::sc_start() through `simulate`, then ask each for its summary.
 #pragma once
 
 #include <functional>
@@ -30,8 +30,8 @@ class ScenarioRun {
  public:
   /// Throws ConfigError if a launch has no kernel or cannot run on the platform.
   ScenarioRun(const std::string& name, const ScenarioConfig& config, const ScenarioOptions& options);
-  /// A recorded command stream in place of the scenario's kernels. Throws ConfigError if it has other PEs than the
-  /// scenario.
+  /// A recorded command stream in place of the scenario's kernels. Throws ConfigError if it has other PEs
+  /// than the scenario.
   ScenarioRun(const std::string& name, const ScenarioConfig& config, CommandStream stream,
               const std::string& kernel, const ScenarioOptions& options);
   ~ScenarioRun();

@@ -27,10 +27,10 @@ class AddressCursor {
 
  private:
   [[noreturn]] void refuse() const {
-    throw ConfigError(
-        fmt::format("platform.hbm.capacity: the tensors of {} do not fit in {} bytes; raise the capacity or make the "
-                    "workload smaller",
-                    what_, capacity_));
+    throw ConfigError(fmt::format(
+        "platform.hbm.capacity: the tensors of {} do not fit in {} bytes; raise the capacity or make the "
+        "workload smaller",
+        what_, capacity_));
   }
 
   const char* what_;

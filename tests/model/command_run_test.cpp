@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "petal/pe_scheduler/command_run.hpp"
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <map>
 #include <set>
 
 #include "command/sample_commands.hpp"
@@ -241,19 +243,19 @@ BOOST_AUTO_TEST_CASE(stage_numbers_are_unique_and_grow_from_op_to_op) {
   RunBench bench;
   bench.run_through(command);
   std::set<std::uint64_t> numbers;
-  std::uint64_t latest_of_op_before = 0;
-  std::uint32_t op_before = 0;
+  std::map<std::uint32_t, std::pair<std::uint64_t, std::uint64_t>> span_of_op;  // the tile loop's ops are one
   for (const Stage& stage : bench.bench.history()) {
     BOOST_TEST(stage.command == 12U);
     BOOST_TEST(stage.run == 3U);
     numbers.insert(stage.number);
-    const bool in_tile_loop = stage.op_index == 8 || stage.op_index == 9;
-    if (!in_tile_loop && stage.op_index != op_before) latest_of_op_before = *std::prev(numbers.end(), 2);
-    if (!in_tile_loop) {
-      BOOST_TEST(stage.number >= latest_of_op_before);
-      op_before = stage.op_index;
-    }
+    const std::uint32_t op = stage.op_index == 9 ? 8 : stage.op_index;
+    auto& [first, last] = span_of_op.try_emplace(op, stage.number, stage.number).first->second;
+    first = std::min(first, stage.number);
+    last = std::max(last, stage.number);
   }
+  BOOST_TEST_REQUIRE(span_of_op.size() == 10U);
+  for (auto op = std::next(span_of_op.begin()); op != span_of_op.end(); ++op)
+    BOOST_TEST(std::prev(op)->second.second < op->second.first);
   BOOST_TEST(numbers.size() == bench.bench.history().size());
 }
 

@@ -2,6 +2,7 @@
 #include "petal/pe_scheduler/tile_loop.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <map>
 #include <set>
 
 #include "model/address_walk.hpp"

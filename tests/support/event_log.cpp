@@ -16,7 +16,9 @@ const Entry& only_entry(const std::vector<Entry>& entries, CompletionId command,
 
 }  // namespace
 
-std::string LoggedStage::name() const { return std::string(name_of(kind)) + " " + op; }
+std::string LoggedStage::name() const {
+  return std::string(name_of(kind)) + " " + op;
+}
 
 void EventLog::on_dispatch(const DispatchEvent& event) {
   LoggedDispatch entry;
@@ -124,8 +126,9 @@ std::uint64_t EventLog::dispatch_bytes() const {
 }
 
 std::uint64_t EventLog::dispatched() const {
-  return static_cast<std::uint64_t>(std::count_if(
-      dispatches.begin(), dispatches.end(), [](const LoggedDispatch& entry) { return !entry.is_overhead(); }));
+  return static_cast<std::uint64_t>(
+      std::count_if(dispatches.begin(), dispatches.end(),
+                    [](const LoggedDispatch& entry) { return !entry.is_overhead(); }));
 }
 
 std::vector<std::string> names_in_plan_order(std::vector<LoggedStage> stages) {

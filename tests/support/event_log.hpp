@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// EventLog: keeps what a simulation reported, so that a test can ask for it afterwards. Times are picoseconds.
+// EventLog: keeps what a simulation reported, so that a test can ask for it afterwards. Times are
+// picoseconds.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// KernelBench: a kernel written in the test itself, on a platform of its own, with readers attached. Build any number
-// of them, call simulate(), then ask.
+// KernelBench: a kernel written in the test itself, on a platform of its own, with readers attached. Build
+// any number of them, call simulate(), then ask.
 #pragma once
 
 #include <functional>

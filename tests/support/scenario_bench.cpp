@@ -26,7 +26,8 @@ ScenarioBench::ScenarioBench(const ScenarioConfig& config, const std::string& ke
 }
 
 ScenarioBench::ScenarioBench(const ScenarioConfig& config, CommandStream stream, const std::string& kernel)
-    : run_(sc_core::sc_gen_unique_name("replay"), config, std::move(stream), kernel, options_for(kernel, {})) {
+    : run_(sc_core::sc_gen_unique_name("replay"), config, std::move(stream), kernel,
+           options_for(kernel, {})) {
   run_.platform().attach(log_);
 }
 
