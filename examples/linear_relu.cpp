@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A kernel of one's own: y = relu(x . w + bias) as one fused composite, on one default PE. Writes the op_log
+// A kernel of one's own: y = relu(x . w + r) as one fused composite, on one default PE. Writes the op_log
 // to the file named on the command line.
 #include <cstdio>
 #include <fstream>
@@ -18,13 +18,13 @@ void linear_relu(TlContext& tl, std::uint64_t rows, std::uint64_t in, std::uint6
   const TensorHandle x = tl.ref(0x000000, {rows, in}, DType::f16);
   const TensorHandle w = tl.ref(0x100000, {in, out}, DType::f16);
   const TensorHandle y = tl.ref(0x200000, {rows, out}, DType::f16);
-  const TensorHandle bias = tl.load(tl.ref(0x300000, {1, out}, DType::f16));
+  const TensorHandle r = tl.load(tl.ref(0x300000, {rows, out}, DType::f32));
 
   CompositeRequest linear;  // x and w are streamed from HBM tile by tile
   linear.a = x;
   linear.b = w;
   linear.out = y;
-  linear.epilogue = {CompositeEntry("add", {{"other", bias}}), CompositeEntry("relu")};
+  linear.epilogue = {CompositeEntry("add", {{"other", r}}), CompositeEntry("relu")};
   tl.composite(linear);
 }
 

@@ -39,7 +39,7 @@ class AxisList {
   }
 
  private:
-  std::array<Axis, Dims::kMaxRank + 1> axes_{};
+  std::array<Axis, Dims::kMaxRank> axes_{};
   std::size_t size_ = 0;
 };
 
@@ -63,9 +63,6 @@ std::uint64_t AccessPattern::extent() const {
   return last;
 }
 
-// A tensor has at most four axes; an innermost one without unit stride needs a level of its own, so four
-// strided axes that cannot be merged would need four levels. Such views are not made by the host compiler:
-// the last axis of a view or of its transpose has unit stride.
 AccessPattern access_of(const TensorHandle& tensor) {
   if (tensor.elements() == 0) return nothing_at(tensor.address);
   AxisList axes;

@@ -13,7 +13,7 @@
 namespace petal {
 
 struct AccessPattern {
-  static constexpr std::size_t kLevels = 3;
+  static constexpr std::size_t kLevels = Dims::kMaxRank;  ///< no axis of a tensor need continue another
   struct Level {
     std::uint64_t count = 1;   ///< repetitions
     std::uint64_t stride = 0;  ///< bytes between them
@@ -26,7 +26,11 @@ struct AccessPattern {
   std::uint64_t run_bytes = 0;          ///< of each run
   std::array<Level, kLevels> levels{};  ///< innermost first; unused levels count one
 
-  std::uint64_t runs() const { return levels[0].count * levels[1].count * levels[2].count; }
+  std::uint64_t runs() const {
+    std::uint64_t runs = 1;
+    for (const Level& level : levels) runs *= level.count;
+    return runs;
+  }
   Bytes bytes() const { return Bytes(runs() * run_bytes); }
   /// One past the last byte, relative to `address`; 0 if nothing is touched.
   std::uint64_t extent() const;

@@ -86,14 +86,17 @@ void ChannelSplit::add_run(std::uint64_t address, std::uint64_t bytes,
   }
 }
 
+void ChannelSplit::add_runs(const SplitKey& key, std::size_t levels, std::uint64_t address,
+                            std::vector<std::uint64_t>& slots) const {
+  if (levels == 0) return add_run(address, key.run_bytes, slots);
+  const AccessPattern::Level& outermost = key.levels[levels - 1];
+  for (std::uint64_t index = 0; index < outermost.count; ++index)
+    add_runs(key, levels - 1, address + index * outermost.stride, slots);
+}
+
 std::vector<std::uint64_t> ChannelSplit::bytes_of(const SplitKey& key) const {
   std::vector<std::uint64_t> slots(slots_, 0);
-  for (std::uint64_t outer = 0; outer < key.levels[2].count; ++outer)
-    for (std::uint64_t middle = 0; middle < key.levels[1].count; ++middle)
-      for (std::uint64_t inner = 0; inner < key.levels[0].count; ++inner)
-        add_run(key.offset + outer * key.levels[2].stride + middle * key.levels[1].stride +
-                    inner * key.levels[0].stride,
-                key.run_bytes, slots);
+  add_runs(key, key.levels.size(), key.offset, slots);
   std::vector<std::uint64_t> channels(channels_, 0);
   for (std::uint32_t slot = 0; slot < slots_; ++slot) channels[slot % channels_] += slots[slot];
   return channels;

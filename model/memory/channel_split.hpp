@@ -53,6 +53,9 @@ class ChannelSplit {
  private:
   bool shares_splits() const { return folds_ && slots_ == channels_; }
   std::uint32_t slot_of_block(std::uint64_t block) const;
+  /// All runs of the innermost `levels` levels from `address` on.
+  void add_runs(const SplitKey& key, std::size_t levels, std::uint64_t address,
+                std::vector<std::uint64_t>& slots) const;
   void add_run(std::uint64_t address, std::uint64_t bytes, std::vector<std::uint64_t>& slots) const;
 
   std::uint32_t channels_;

@@ -150,7 +150,8 @@ bool IssueUnit::push() {
     stood_before_full_queue_ = true;
     return false;
   }
-  if (stood_before_full_queue_ && !events_.empty())
+  // At one instant pushes come before takes; a queue that has room again within it has kept nobody.
+  if (stood_before_full_queue_ && since_ < now && !events_.empty())
     events_.report(&Observer::on_queue_wait, QueueWaitEvent{config_.pe, slice_, since_, now});
   activity_ = Activity::ready;
   return true;

@@ -122,8 +122,13 @@ std::uint64_t ChunkLoop::elements_of(std::uint64_t chunk) const {
 }
 
 AccessPattern ChunkLoop::chunk_access(const TensorHandle& tensor, std::uint64_t chunk) const {
-  if (tensor.elements() != elements_) return access_of(tensor);
-  return access_of_elements(tensor, chunk * chunk_elements_, elements_of(chunk));
+  const std::uint64_t first = chunk * chunk_elements_;
+  if (tensor.elements() == elements_) return access_of_elements(tensor, first, elements_of(chunk));
+  if (tensor.elements() == 0 || tensor.elements() > elements_) return access_of(tensor);
+  const std::uint64_t row = elements_ / tensor.elements();
+  const std::uint64_t first_row = first / row;
+  const std::uint64_t end_row = std::min(tensor.elements(), (first + elements_of(chunk) + row - 1) / row);
+  return access_of_elements(tensor, first_row, end_row - first_row);
 }
 
 Stage ChunkLoop::make_stage(StageKind kind, std::uint64_t chunk, std::uint64_t offset) const {

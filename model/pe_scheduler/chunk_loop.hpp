@@ -40,8 +40,8 @@ class ChunkLoop {
   std::uint8_t streamed_operands() const;
   bool out_in_hbm() const { return placed_.op->out->space == Space::hbm; }
   std::uint64_t elements_of(std::uint64_t chunk) const;
-  /// Elements [first, first + count) of `tensor` that chunk needs: all of a tensor smaller than the work
-  /// (broadcast).
+  /// The elements of `tensor` that `chunk` needs; of a tensor with one value a row, those of the chunk's
+  /// rows.
   AccessPattern chunk_access(const TensorHandle& tensor, std::uint64_t chunk) const;
   Stage make_stage(StageKind kind, std::uint64_t chunk, std::uint64_t offset) const;
 

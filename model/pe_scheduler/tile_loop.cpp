@@ -118,7 +118,7 @@ void TileLoop::compute_next(const CriticalPath& path) {
   if (computing_ || compute_.number >= plan_.steps()) return;
   if (is_product_free()) {
     computing_ = true;
-    chain_position_ = 0;
+    chain_position_ = k_tile_ops_.size();  // there is no K tile for them to follow
     return continue_chain(path);
   }
   if (compute_.number >= fetch_.number) return;

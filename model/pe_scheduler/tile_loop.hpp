@@ -6,9 +6,10 @@
 //
 //     DMA_READ a, DMA_READ b   only for operands in HBM; bounded by `tile_buffers` staging slots
 //     FETCH a, FETCH b         of step t+1 may run during GEMM t, of step t+2 not
-//     GEMM                     after GEMM t-1 and its K_TILE ops; the first of an output tile after the last
-//     STORE K_TILE ops               FETCH of their other operands, MATH
+//     GEMM                     after GEMM t-1 and its K_TILE ops; a tile's first one after the last STORE
+//     K_TILE ops               FETCH of their other operands, MATH
 //
+// without FETCH, GEMM and K_TILE ops where k is 0,
 // and after the last k of an output tile: OUTPUT_TILE ops, STORE, and DMA_WRITE if the out is in HBM, which
 // starts with its STORE to hold one of `tile_buffers` out slots.
 //

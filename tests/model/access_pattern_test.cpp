@@ -171,8 +171,9 @@ BOOST_AUTO_TEST_CASE(any_tensor_gives_the_bytes_of_its_elements) {
     std::vector<std::uint64_t> expected = addresses_by_definition(handle);
     std::sort(found.begin(), found.end());
     std::sort(expected.begin(), expected.end());
-    BOOST_TEST_REQUIRE((found == expected), "seed " << kSeed << ", round " << round << ": " << handle.to_string()
-                                                    << " strides " << handle.strides.to_string());
+    BOOST_TEST_REQUIRE((found == expected), "seed " << kSeed << ", round " << round << ": "
+                                                    << handle.to_string() << " strides "
+                                                    << handle.strides.to_string());
     BOOST_TEST_REQUIRE(access_of(handle).extent() == expected.back() + 1 - handle.address);
   }
 }

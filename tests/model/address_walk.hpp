@@ -26,8 +26,8 @@ inline std::vector<std::uint64_t> addresses_of(const AccessPattern& access) {
   return addresses;
 }
 
-/// SPEC 12.2, one bit at a time: bit i of address / interleave toggles bit i mod w of the fold, where w bits hold the
-/// channel numbers.
+/// SPEC 12.2, one bit at a time: bit i of address / interleave toggles bit i mod w of the fold, where w bits
+/// hold the channel numbers.
 inline std::uint32_t channel_by_definition(const HbmConfig& config, std::uint64_t address) {
   const std::uint64_t block = address / config.interleave_bytes;
   if (config.interleave == HbmInterleave::modulo) return static_cast<std::uint32_t>(block % config.channels);

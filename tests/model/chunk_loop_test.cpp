@@ -22,7 +22,10 @@ PeSchedulerConfig chunks_of_16(std::uint32_t tile_buffers) {
 
 struct ChunkLoopBench {
   ChunkLoopBench(const OpSpec& streamed, std::uint32_t tile_buffers = 4)
-      : config(chunks_of_16(tile_buffers)), spec(streamed), staging(config, TcmConfig{}), loop(config, staging, bench) {
+      : config(chunks_of_16(tile_buffers)),
+        spec(streamed),
+        staging(config, TcmConfig{}),
+        loop(config, staging, bench) {
     loop.load({7, 1}, {&spec, 2}, 100);
   }
   ChunkLoopBench(const ChunkLoopBench&) = delete;
@@ -60,10 +63,11 @@ BOOST_AUTO_TEST_SUITE(chunk_loop)
 BOOST_AUTO_TEST_CASE(a_chunk_is_read_fetched_worked_on_stored_and_written) {
   ChunkLoopBench bench(op(Opcode::exp, {kInHbm}, in_hbm(0x8000, {5, 8})), 1);
   bench.run();
-  BOOST_TEST(bench.bench.all() ==
-             "DMA_READ exp.src 0/0/0, FETCH exp 0/0/0, MATH exp 0/0/0, DMA_READ exp.src 1/0/0, STORE exp 0/0/0, "
-             "DMA_WRITE exp 0/0/0, FETCH exp 1/0/0, MATH exp 1/0/0, DMA_READ exp.src 2/0/0, STORE exp 1/0/0, "
-             "DMA_WRITE exp 1/0/0, FETCH exp 2/0/0, MATH exp 2/0/0, STORE exp 2/0/0, DMA_WRITE exp 2/0/0");
+  BOOST_TEST(
+      bench.bench.all() ==
+      "DMA_READ exp.src 0/0/0, FETCH exp 0/0/0, MATH exp 0/0/0, DMA_READ exp.src 1/0/0, STORE exp 0/0/0, "
+      "DMA_WRITE exp 0/0/0, FETCH exp 1/0/0, MATH exp 1/0/0, DMA_READ exp.src 2/0/0, STORE exp 1/0/0, "
+      "DMA_WRITE exp 1/0/0, FETCH exp 2/0/0, MATH exp 2/0/0, STORE exp 2/0/0, DMA_WRITE exp 2/0/0");
   BOOST_TEST(bench.loop.done());
 }
 
@@ -75,7 +79,8 @@ BOOST_AUTO_TEST_CASE(every_stage_has_the_true_size_of_its_chunk) {
   for (const StageKind kind : {StageKind::store, StageKind::dma_write})
     BOOST_TEST(bench.bytes(kind) == "64 64 32 ");
   std::string elements;
-  for (const Stage& stage : bench.bench.all_of(StageKind::math)) elements += std::to_string(stage.elements) + " ";
+  for (const Stage& stage : bench.bench.all_of(StageKind::math))
+    elements += std::to_string(stage.elements) + " ";
   BOOST_TEST(elements == "16 16 8 ");
   const Stage& last = bench.bench.stage("DMA_WRITE exp 2/0/0");
   BOOST_TEST(last.access.address == 0x8080U);  // 0x8000 + 32 * 4

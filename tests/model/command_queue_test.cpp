@@ -25,6 +25,7 @@ struct QueueBench {
   explicit QueueBench(std::uint64_t capacity) : queue("queue", Bytes(capacity), calendar) {
     calendar.set_reactor(Calendar::Step::cpu, steps);
     calendar.set_reactor(Calendar::Step::take, steps);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);  // a channel cannot notify before it is elaborated
   }
   Calendar calendar;
   Steps steps;

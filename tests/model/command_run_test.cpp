@@ -183,10 +183,12 @@ BOOST_AUTO_TEST_CASE(without_a_gemm_all_ops_run_once_in_order) {
 
 BOOST_AUTO_TEST_CASE(a_math_op_on_hbm_operands_streams_and_the_next_op_waits_for_it) {
   RunBench bench;
-  bench.run_through(composite_of({op(Opcode::exp, {in_hbm(0x1000, {4, 4})}, kX), op(Opcode::relu, {kX}, kY)}));
-  BOOST_TEST(bench.bench.all() ==
-             "DMA_READ exp.src 0/0/0, FETCH exp 0/0/0, MATH exp 0/0/0, STORE exp 0/0/0, FETCH relu, MATH relu, "
-             "STORE relu");
+  bench.run_through(
+      composite_of({op(Opcode::exp, {in_hbm(0x1000, {4, 4})}, kX), op(Opcode::relu, {kX}, kY)}));
+  BOOST_TEST(
+      bench.bench.all() ==
+      "DMA_READ exp.src 0/0/0, FETCH exp 0/0/0, MATH exp 0/0/0, STORE exp 0/0/0, FETCH relu, MATH relu, "
+      "STORE relu");
   BOOST_TEST(bench.run.done());
 }
 

@@ -54,8 +54,9 @@ BOOST_AUTO_TEST_CASE(any_order_of_completions_ends_with_all_complete) {
       complete[id] = true;
       const auto oldest = std::find(complete.begin() + 1, complete.end(), false);
       if (oldest != complete.end())
-        BOOST_TEST_REQUIRE(tracker.first_outstanding() == static_cast<CompletionId>(oldest - complete.begin()),
-                           "seed " << kSeed << ", round " << round);
+        BOOST_TEST_REQUIRE(
+            tracker.first_outstanding() == static_cast<CompletionId>(oldest - complete.begin()),
+            "seed " << kSeed << ", round " << round);
     }
     BOOST_TEST_REQUIRE(tracker.all_complete());
   }

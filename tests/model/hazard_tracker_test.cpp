@@ -12,7 +12,9 @@ constexpr ByteRange kX{Space::tcm, 100, 200};
 constexpr ByteRange kY{Space::tcm, 300, 400};
 constexpr ByteRange kZ{Space::tcm, 500, 600};
 
-HazardRanges reads_and_writes(const ByteRange& read, const ByteRange& write) { return {{read}, {write}}; }
+HazardRanges reads_and_writes(const ByteRange& read, const ByteRange& write) {
+  return {{read}, {write}};
+}
 
 /// Whether a command with ranges `later` conflicts with one in flight that has `earlier`.
 bool conflict(const HazardRanges& earlier, const HazardRanges& later) {

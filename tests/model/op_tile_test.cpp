@@ -18,7 +18,9 @@ TensorHandle view_of(Opcode kind, const TensorHandle& other) {
 }
 
 /// True bytes of `view` for three rows and four columns.
-std::uint64_t bytes_of_tile(const TensorHandle& view) { return tile_bytes(view, {2, 1, 3, 4}).count(); }
+std::uint64_t bytes_of_tile(const TensorHandle& view) {
+  return tile_bytes(view, {2, 1, 3, 4}).count();
+}
 
 }  // namespace
 

@@ -16,7 +16,8 @@ inline HbmConfig random_hbm(std::mt19937_64& random) {
   return config;
 }
 
-/// A small access anywhere in 48 bits; often just below a power of two, so that its offsets carry into high bits.
+/// A small access anywhere in 48 bits; often just below a power of two, so that its offsets carry into high
+/// bits.
 inline AccessPattern random_access(std::mt19937_64& random) {
   AccessPattern access;
   const std::uint64_t bit = 12 + random() % 36;

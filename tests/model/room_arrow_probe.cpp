@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiled by the tests of the rooms' arrows, with the include directories of one target. It fails to compile where
-// that target can see PETAL_FORBIDDEN_HEADER.
+// Compiled by the tests of the rooms' arrows, with the include directories of one target. It fails to compile
+// where that target can see PETAL_FORBIDDEN_HEADER.
 #include PETAL_OWN_HEADER
 
 #if __has_include(PETAL_FORBIDDEN_HEADER)

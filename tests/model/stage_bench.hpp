@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// StageBench: stands in for the engines. It keeps the stages that a command in flight has made ready, and a test ends
-// them by hand, in any order it likes.
+// StageBench: stands in for the engines. It keeps the stages that a command in flight has made ready, and a
+// test ends them by hand, in any order it likes.
 #pragma once
 
 #include <algorithm>
@@ -13,17 +13,17 @@
 
 namespace petal::test {
 
-/// "DMA_READ b 0/1/2", "GEMM 0/1/2", "MATH add 0/1/0", "FETCH rmax": the stage, the op unless it is the GEMM, the
-/// operand where a stage has one, and the tile m/n/k (for a streamed MATH op: chunk/0/0).
+/// "DMA_READ b 0/1/2", "GEMM 0/1/2", "MATH add 0/1/0", "FETCH rmax": the stage, the op unless it is the GEMM,
+/// the operand where a stage has one, and the tile m/n/k (for a streamed MATH op: chunk/0/0).
 inline std::string text_of(const Stage& stage) {
   std::string text = name_of(stage.kind);
   const bool is_dma = stage.kind == StageKind::dma_read || stage.kind == StageKind::dma_write;
   if (is_dma && !stage.has_tile) return text;
   const bool is_gemm = stage.opcode == Opcode::gemm;
-  const bool has_operand =
-      stage.kind == StageKind::dma_read || (stage.kind == StageKind::fetch && is_gemm);
+  const bool has_operand = stage.kind == StageKind::dma_read || (stage.kind == StageKind::fetch && is_gemm);
   if (!is_gemm) text += " " + std::string(name_of(stage.opcode));
-  if (has_operand) text += (is_gemm ? " " : ".") + std::string(schema_of(stage.opcode).operands[stage.operand]);
+  if (has_operand)
+    text += (is_gemm ? " " : ".") + std::string(schema_of(stage.opcode).operands[stage.operand]);
   if (!stage.has_tile) return text;
   return text + " " + std::to_string(stage.tile.m) + "/" + std::to_string(stage.tile.n) + "/" +
          std::to_string(stage.tile.k);

@@ -19,12 +19,13 @@ struct Slot {
 
 constexpr std::uint64_t kWidest = 4;  // bytes of an f32
 
-/// Every slot of every command in flight, as large as f32 tiles need: a and b of a GEMM (a streamed MATH op has up to
-/// three chunks of m x n), and the out tile.
+/// Every slot of every command in flight, as large as f32 tiles need: a and b of a GEMM (a streamed MATH op
+/// has up to three chunks of m x n), and the out tile.
 std::vector<Slot> slots_of(const PeSchedulerConfig& config, const StagingLayout& layout) {
   const GemmTile& tile = config.gemm_tile;
   const std::uint64_t chunk = tile.m * tile.n;
-  const std::uint64_t elements[] = {std::max(tile.m * tile.k, chunk), std::max(tile.k * tile.n, chunk), chunk};
+  const std::uint64_t elements[] = {std::max(tile.m * tile.k, chunk), std::max(tile.k * tile.n, chunk),
+                                    chunk};
   std::vector<Slot> slots;
   for (std::uint32_t run = 0; run < config.max_in_flight; ++run)
     for (std::uint64_t slot = 0; slot < config.tile_buffers; ++slot) {
@@ -38,7 +39,8 @@ std::vector<Slot> slots_of(const PeSchedulerConfig& config, const StagingLayout&
   return slots;
 }
 
-PeSchedulerConfig scheduler_of(const GemmTile& tile, std::uint32_t tile_buffers, std::uint32_t max_in_flight) {
+PeSchedulerConfig scheduler_of(const GemmTile& tile, std::uint32_t tile_buffers,
+                               std::uint32_t max_in_flight) {
   PeSchedulerConfig config;
   config.gemm_tile = tile;
   config.tile_buffers = tile_buffers;
@@ -79,8 +81,8 @@ BOOST_AUTO_TEST_CASE(slots_go_round_and_neighbouring_steps_have_different_ones) 
   BOOST_TEST(layout.out_address(2, 3) != layout.out_address(2, 4));
 }
 
-// Tiles of 32 x 64, 64 x 32 and 32 x 32 in f32 are 8192, 8192 and 4096 bytes. A slot has room for three operands, an
-// out slot for one tile: 4 * (3 * 8192 + 4096) for each of 8 commands.
+// Tiles of 32 x 64, 64 x 32 and 32 x 32 in f32 are 8192, 8192 and 4096 bytes. A slot has room for three
+// operands, an out slot for one tile: 4 * (3 * 8192 + 4096) for each of 8 commands.
 BOOST_AUTO_TEST_CASE(the_total_is_what_the_whole_window_needs) {
   BOOST_TEST(StagingLayout(PeSchedulerConfig{}, TcmConfig{}).total().count() == 917504U);
   BOOST_TEST(StagingLayout(scheduler_of(GemmTile{}, 1, 1), TcmConfig{}).total().count() == 28672U);

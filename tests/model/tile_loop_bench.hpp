@@ -28,7 +28,10 @@ class TileLoopBench {
  public:
   /// `ops`: the GEMM, then the tile-scoped ops. The GEMM's index in its command is 0.
   TileLoopBench(const PeSchedulerConfig& scheduler, std::vector<OpSpec> command_ops)
-      : config(scheduler), ops(std::move(command_ops)), staging(config, TcmConfig{}), loop(config, staging, bench) {
+      : config(scheduler),
+        ops(std::move(command_ops)),
+        staging(config, TcmConfig{}),
+        loop(config, staging, bench) {
     std::vector<PlacedOp> tile_ops;
     for (std::uint32_t index = 1; index < ops.size(); ++index) tile_ops.push_back({&ops[index], index});
     loop.load({kCommand, kRun}, {&ops[0], 0}, tile_ops, kFirstNumber);

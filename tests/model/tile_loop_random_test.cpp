@@ -28,7 +28,8 @@ struct Subject {
     const auto space = [](bool in_hbm) { return in_hbm ? Space::hbm : Space::tcm; };
     const TensorHandle out = dense_tensor(space(out_in_hbm), 0x9000, {shape.m, shape.n}, DType::f32);
     std::vector<OpSpec> list = {gemm_op(dense_tensor(space(a_in_hbm), 0, {shape.m, shape.k}, DType::f16),
-                                        dense_tensor(space(b_in_hbm), 0x4000, {shape.k, shape.n}, DType::f16), out)};
+                                        dense_tensor(space(b_in_hbm), 0x4000, {shape.k, shape.n}, DType::f16),
+                                        out)};
     if (k_tile_op) list.push_back(op(Opcode::relu, {out}, out, {}, Scope::k_tile));
     if (output_tile_op)
       list.push_back(op(Opcode::add, {out, in_tcm(0xE000, {shape.m, shape.n})}, out, {}, Scope::output_tile));
@@ -147,7 +148,9 @@ std::string find_broken_rule(TileLoopBench& bench, Referee& referee, std::mt1993
   }
 }
 
-std::uint64_t tiles_in(std::uint64_t size, std::uint64_t tile) { return (size + tile - 1) / tile; }
+std::uint64_t tiles_in(std::uint64_t size, std::uint64_t tile) {
+  return (size + tile - 1) / tile;
+}
 
 void check_totals(const Subject& subject, const StageBench& bench) {
   const GemmShape& shape = subject.shape;

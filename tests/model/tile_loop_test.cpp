@@ -40,9 +40,13 @@ OpSpec gemm_to_hbm(std::uint64_t m, std::uint64_t k, std::uint64_t n) {
 OpSpec add_other(const OpSpec& gemm, const TensorHandle& other) {
   return op(Opcode::add, {*gemm.out, other}, *gemm.out, {}, Scope::output_tile);
 }
-OpSpec relu_of(const OpSpec& gemm, Scope scope) { return op(Opcode::relu, {*gemm.out}, *gemm.out, {}, scope); }
+OpSpec relu_of(const OpSpec& gemm, Scope scope) {
+  return op(Opcode::relu, {*gemm.out}, *gemm.out, {}, scope);
+}
 
-std::vector<std::string> fetches(const std::string& tile) { return {"FETCH a " + tile, "FETCH b " + tile}; }
+std::vector<std::string> fetches(const std::string& tile) {
+  return {"FETCH a " + tile, "FETCH b " + tile};
+}
 
 }  // namespace
 
@@ -58,12 +62,12 @@ BOOST_AUTO_TEST_CASE(operands_in_tcm_get_no_dma) {
 }
 
 BOOST_AUTO_TEST_CASE(only_the_operand_in_hbm_is_read) {
-  TileLoopBench only_b(tiles_of(kTile), {gemm_op(a_in(Space::tcm, 4, 4), b_in(Space::hbm, 4, 4),
-                                                 out_in(Space::tcm, 4, 4))});
+  TileLoopBench only_b(tiles_of(kTile),
+                       {gemm_op(a_in(Space::tcm, 4, 4), b_in(Space::hbm, 4, 4), out_in(Space::tcm, 4, 4))});
   only_b.begin();
   BOOST_TEST(only_b.waiting() == "DMA_READ b 0/0/0, FETCH a 0/0/0");
-  TileLoopBench only_a(tiles_of(kTile), {gemm_op(a_in(Space::hbm, 4, 4), b_in(Space::tcm, 4, 4),
-                                                 out_in(Space::tcm, 4, 4))});
+  TileLoopBench only_a(tiles_of(kTile),
+                       {gemm_op(a_in(Space::hbm, 4, 4), b_in(Space::tcm, 4, 4), out_in(Space::tcm, 4, 4))});
   only_a.begin();
   BOOST_TEST(only_a.waiting() == "DMA_READ a 0/0/0");
 }
@@ -87,7 +91,8 @@ BOOST_AUTO_TEST_CASE(staging_slots_bound_the_reads_ahead_and_are_free_when_the_s
   bench.begin();
   const std::string first_two = "DMA_READ a 0/0/0, DMA_READ b 0/0/0, DMA_READ a 0/0/1, DMA_READ b 0/0/1";
   BOOST_TEST(bench.waiting() == first_two);
-  bench.end({"DMA_READ a 0/0/0", "DMA_READ b 0/0/0", "DMA_READ a 0/0/1", "DMA_READ b 0/0/1", "FETCH a 0/0/0"});
+  bench.end(
+      {"DMA_READ a 0/0/0", "DMA_READ b 0/0/0", "DMA_READ a 0/0/1", "DMA_READ b 0/0/1", "FETCH a 0/0/0"});
   BOOST_TEST(bench.waiting() == "FETCH b 0/0/0");
   bench.end("FETCH b 0/0/0");
   BOOST_TEST(bench.waiting() == "DMA_READ a 0/0/2, DMA_READ b 0/0/2, FETCH a 0/0/1, GEMM 0/0/0");
@@ -106,11 +111,12 @@ BOOST_AUTO_TEST_CASE(each_step_reads_its_tile_anew_with_its_true_bytes) {
   BOOST_TEST(a_bytes == 120U);  // 5*6*2 * 2
   BOOST_TEST(b_bytes == 168U);  // 6*7*2 * 2
   BOOST_TEST(bytes_of(bench.bench.all_of(StageKind::fetch)) == 288U);
-  BOOST_TEST(bench.bench.stage("DMA_READ a 1/0/1").bytes == 4U);  // 1 x 2
+  BOOST_TEST(bench.bench.stage("DMA_READ a 1/0/1").bytes == 4U);   // 1 x 2
   BOOST_TEST(bench.bench.stage("DMA_READ b 1/1/1").bytes == 12U);  // 2 x 3
 }
 
-// K [64, 128] is stored by rows of 256 bytes; b = trans(K) is [128, 64]. A 64 x 32 tile of b is 64 columns of 32 rows.
+// K [64, 128] is stored by rows of 256 bytes; b = trans(K) is [128, 64]. A 64 x 32 tile of b is 64 columns of
+// 32 rows.
 BOOST_AUTO_TEST_CASE(a_transposed_operand_moves_the_rows_of_the_stored_tile) {
   const TensorHandle k = dense_tensor(Space::hbm, 0x10000, {64, 128}, DType::f16);
   TileLoopBench bench(tiles_of({32, 64, 32}),
@@ -178,8 +184,8 @@ BOOST_AUTO_TEST_CASE(k_tile_ops_follow_every_gemm_and_the_next_gemm_waits_for_th
 
 BOOST_AUTO_TEST_CASE(output_tile_ops_follow_the_last_gemm_of_their_tile_in_order_then_store) {
   const OpSpec gemm = gemm_in_tcm(4, 8, 4);
-  TileLoopBench bench(tiles_of(kTile), {gemm, add_other(gemm, in_tcm(0x4000, {4, 4})),
-                                        relu_of(gemm, Scope::output_tile)});
+  TileLoopBench bench(tiles_of(kTile),
+                      {gemm, add_other(gemm, in_tcm(0x4000, {4, 4})), relu_of(gemm, Scope::output_tile)});
   bench.run();
   BOOST_TEST(bench.bench.all() ==
              "FETCH a 0/0/0, FETCH b 0/0/0, FETCH a 0/0/1, GEMM 0/0/0, FETCH b 0/0/1, GEMM 0/0/1, "
@@ -281,7 +287,8 @@ BOOST_AUTO_TEST_CASE(out_slots_bound_the_tiles_on_their_way_to_hbm) {
 BOOST_AUTO_TEST_CASE(partial_tiles_write_every_byte_of_the_out_once_and_no_other) {
   TensorHandle c = dense_tensor(Space::hbm, 0x8000, {40, 72}, DType::f16);
   c.strides = {80, 1};
-  TileLoopBench bench(tiles_of({32, 32, 32}), {gemm_op(a_in(Space::tcm, 40, 32), b_in(Space::tcm, 32, 72), c)});
+  TileLoopBench bench(tiles_of({32, 32, 32}),
+                      {gemm_op(a_in(Space::tcm, 40, 32), b_in(Space::tcm, 32, 72), c)});
   bench.run();
   std::string sizes;
   std::set<std::uint64_t> written;
@@ -349,7 +356,8 @@ BOOST_AUTO_TEST_CASE(streamed_tiles_go_through_their_staging_slot) {
   const auto ranges = [&](const char* text) { return bench.loop.ranges_of(bench.bench.stage(text)); };
   const std::uint64_t slot = bench.staging.operand_address(TileLoopBench::kRun, 1, 1);
   const std::uint64_t out_slot = bench.staging.out_address(TileLoopBench::kRun, 0);
-  // Rows 4 to 7 of b are 32 bytes from 0x2020; columns 4 to 7 of a's rows of 16 bytes end at 0x1000 + 3*16 + 16.
+  // Rows 4 to 7 of b are 32 bytes from 0x2020; columns 4 to 7 of a's rows of 16 bytes end at 0x1000 + 3*16
+  // + 16.
   BOOST_TEST((ranges("DMA_READ b 0/0/1").reads[0] == ByteRange{Space::hbm, 0x2020, 0x2040}));
   BOOST_TEST((ranges("DMA_READ b 0/0/1").writes[0] == ByteRange{Space::tcm, slot, slot + 32}));
   BOOST_TEST((ranges("FETCH b 0/0/1").reads[0] == ByteRange{Space::tcm, slot, slot + 32}));

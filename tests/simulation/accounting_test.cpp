@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "petal/config/scenario_loader.hpp"
+#include "petal/host/kernels/kernel_catalog.hpp"
 #include "petal/observe/summary_json.hpp"
 #include "support/scenario_bench.hpp"
 
@@ -46,7 +47,8 @@ std::vector<ShippedRun> shipped_runs() {
     for (const std::string& kernel : kernels) {
       ScenarioOptions options;
       options.kernel = kernel;
-      ShippedRun shipped{file.path().filename().string() + " " + kernel, config, nullptr, std::make_unique<Counter>()};
+      ShippedRun shipped{file.path().filename().string() + " " + kernel, config, nullptr,
+                         std::make_unique<Counter>()};
       shipped.run = std::make_unique<ScenarioRun>(sc_core::sc_gen_unique_name("shipped"), config, options);
       shipped.run->platform().attach(*shipped.counter);
       runs.push_back(std::move(shipped));
@@ -77,7 +79,9 @@ void require_balance(const ShippedRun& shipped, const Summary& summary) {
   BOOST_TEST(total.dma_read.count() == summary.total.dma_read.count());
 }
 
-nlohmann::json summary_of(const ScenarioBench& bench) { return nlohmann::json(summary_json(bench.summary())); }
+nlohmann::json summary_of(const ScenarioBench& bench) {
+  return nlohmann::json(summary_json(bench.summary()));
+}
 
 }  // namespace
 
@@ -88,11 +92,13 @@ BOOST_AUTO_TEST_CASE(cpu_states_and_critical_path_add_up_on_every_shipped_scenar
   const std::vector<ShippedRun> runs = shipped_runs();
   BOOST_TEST(runs.size() >= 5U);
   simulate();
-  for (const ShippedRun& shipped : runs)
-    BOOST_TEST_CONTEXT(shipped.name) { require_balance(shipped, shipped.run->summary()); }
+  for (const ShippedRun& shipped : runs) BOOST_TEST_CONTEXT(shipped.name) {
+      require_balance(shipped, shipped.run->summary());
+    }
 }
 
-// The same under back-pressure, kernel cycles, planning, a shared memory, and a clock that is no whole number.
+// The same under back-pressure, kernel cycles, planning, a shared memory, and a clock that is no whole
+// number.
 BOOST_AUTO_TEST_CASE(cpu_states_and_critical_path_add_up_under_every_kind_of_wait) {
   std::vector<std::unique_ptr<ScenarioBench>> benches;
   for (const std::string& kernel : decode_kernels())
@@ -102,7 +108,8 @@ BOOST_AUTO_TEST_CASE(cpu_states_and_critical_path_add_up_under_every_kind_of_wai
              {"compute_slot=shared", "outstanding=1", "tile_buffers=1", "auto_await=all"}})
       benches.push_back(std::make_unique<ScenarioBench>(small_decode(200, sets), kernel));
   benches.push_back(std::make_unique<ScenarioBench>(
-      shipped_scenario("llama3_8b_decode_shared_hbm.yaml", {"kv_len=200", "hbm.channels=1"}), "gqa_decode_opt3"));
+      shipped_scenario("llama3_8b_decode_shared_hbm.yaml", {"kv_len=200", "hbm.channels=1"}),
+      "gqa_decode_opt3"));
   simulate();
   for (const auto& bench : benches) {
     const Summary summary = bench->summary();
@@ -115,10 +122,11 @@ BOOST_AUTO_TEST_CASE(cpu_states_and_critical_path_add_up_under_every_kind_of_wai
   }
 }
 
-// ADR-0064 test 3: what the YAML says is what is charged, what it does not say is the default, and the summary shows
-// both.
+// ADR-0064 test 3: what the YAML says is what is charged, what it does not say is the default, and the
+// summary shows both.
 BOOST_AUTO_TEST_CASE(the_cost_model_is_overridden_by_yaml_and_absent_keys_are_defaults) {
-  const std::string work = "kernel: gqa_decode_opt2\nq_heads: 4\nkv_heads: 1\nhead_dim: 16\nkv_len: 16\ntile: 8\n";
+  const std::string work =
+      "kernel: gqa_decode_opt2\nq_heads: 4\nkv_heads: 1\nhead_dim: 16\nkv_len: 16\ntile: 8\n";
   const auto bench = [&](const std::string& platform) {
     return std::make_unique<ScenarioBench>(scenario_from_text(work + platform), "gqa_decode_opt2");
   };
@@ -135,8 +143,9 @@ BOOST_AUTO_TEST_CASE(the_cost_model_is_overridden_by_yaml_and_absent_keys_are_de
     double recip;
     std::uint64_t cap;
   };
-  for (const Expected& expected : {Expected{absent.get(), 40, 0.0625, 1024}, Expected{empty.get(), 40, 0.0625, 1024},
-                                   Expected{partly.get(), 12, 0.0625, 1024}, Expected{all.get(), 8, 0.5, 256}}) {
+  for (const Expected& expected :
+       {Expected{absent.get(), 40, 0.0625, 1024}, Expected{empty.get(), 40, 0.0625, 1024},
+        Expected{partly.get(), 12, 0.0625, 1024}, Expected{all.get(), 8, 0.5, 256}}) {
     const nlohmann::json summary = summary_of(*expected.bench);
     const nlohmann::json& model = summary["config"]["platform"]["pe"]["attrs"]["pe_cost_model"];
     BOOST_TEST(model["fixed_per_cmd_cycles"].get<double>() == expected.fixed);

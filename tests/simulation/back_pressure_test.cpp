@@ -17,9 +17,9 @@ constexpr std::size_t kQueueFull = static_cast<std::size_t>(CpuState::queue_full
 
 BOOST_AUTO_TEST_SUITE(back_pressure)
 
-// 128 bytes hold two commands of 54. One command at a time runs for FETCH 8 + FETCH 8 + GEMM 16 + STORE 8 = 40 ns
-// (32 x 64 and 64 x 32 f16 at 512 GB/s, 65536 MACs at 4096 a cycle, 32 x 32 f32). All five are issued at 0: the
-// first is taken, two wait in the queue, the fourth gets in at 40 ns and the fifth at 80 ns.
+// 128 bytes hold two commands of 54. One command at a time runs for FETCH 8 + FETCH 8 + GEMM 16 + STORE 8 =
+// 40 ns (32 x 64 and 64 x 32 f16 at 512 GB/s, 65536 MACs at 4096 a cycle, 32 x 32 f32). All five are issued
+// at 0: the first is taken, two wait in the queue, the fourth gets in at 40 ns and the fifth at 80 ns.
 BOOST_AUTO_TEST_CASE(a_full_queue_holds_the_cpu_until_its_head_is_taken) {
   PlatformConfig config = with_free_dispatch();
   PeConfig& pe = config.pes.front();
@@ -67,8 +67,8 @@ BOOST_AUTO_TEST_CASE(a_queue_of_two_commands_passes_eight) {
   require_no_violations(bench.op_log());
 }
 
-// The CPU does not wait for inputs and the queue holds 128 bytes: it fills whenever the memory's 100 ns keep a
-// command, and the same work is done as with room enough.
+// The CPU does not wait for inputs and the queue holds 128 bytes: it fills whenever the memory's 100 ns keep
+// a command, and the same work is done as with room enough.
 BOOST_AUTO_TEST_CASE(opt1_without_awaits_in_128_bytes_is_held_up_and_finishes) {
   const std::vector<std::string> small_queue = {"auto_await=none", "max_composite_logical_bytes=128",
                                                 "queue_bytes=128", "latency_ns=100"};

@@ -78,8 +78,8 @@ BOOST_AUTO_TEST_CASE(the_old_form_gives_the_stages_of_the_flat_form) {
   require_no_violations(old.op_log());
 }
 
-// ADR-0065 test 2 and D3: the recipe's eight ops once, in order, each FETCH, MATH, STORE; then the GEMM; then the add
-// on its accumulator, which has no STORE of its own.
+// ADR-0065 test 2 and D3: the recipe's eight ops once, in order, each FETCH, MATH, STORE; then the GEMM; then
+// the add on its accumulator, which has no STORE of its own.
 BOOST_AUTO_TEST_CASE(the_recipe_runs_before_the_tile_loop_and_the_epilogue_in_it) {
   KernelBench bench;
   bench.launch([](TlContext& tl) { DecodeTensors(tl).issue_second_composite(tl); });
@@ -95,14 +95,14 @@ BOOST_AUTO_TEST_CASE(the_recipe_runs_before_the_tile_loop_and_the_epilogue_in_it
        {"DMA_READ gemm", "FETCH gemm", "FETCH gemm", "GEMM gemm", "FETCH add", "MATH add", "STORE gemm"})
     expected.emplace_back(stage);
   BOOST_TEST(names_in_plan_order(log.stages_of(1)) == expected, boost::test_tools::per_element());
-  BOOST_TEST(compute_order(log, 1) == (Names{"rmax", "max_elem", "exp_diff", "exp_diff", "rsum", "fma", "mul_bcast",
-                                             "copy", "gemm", "add"}),
+  BOOST_TEST(compute_order(log, 1) == (Names{"rmax", "max_elem", "exp_diff", "exp_diff", "rsum", "fma",
+                                             "mul_bcast", "copy", "gemm", "add"}),
              boost::test_tools::per_element());
   require_no_violations(bench.op_log());
 }
 
-// ADR-0065 test 3, D4: V is not prefetched. On an idle PE its first DMA_READ starts when the prologue has ended, to
-// the picosecond.
+// ADR-0065 test 3, D4: V is not prefetched. On an idle PE its first DMA_READ starts when the prologue has
+// ended, to the picosecond.
 BOOST_AUTO_TEST_CASE(v_is_not_read_during_the_prologue) {
   KernelBench bench;
   bench.launch([](TlContext& tl) { DecodeTensors(tl, 0x1000, 128, 64).issue_second_composite(tl); });
@@ -116,8 +116,8 @@ BOOST_AUTO_TEST_CASE(v_is_not_read_during_the_prologue) {
   for (const LoggedStage& read : reads) BOOST_TEST(read.start_ps >= prologue_end);
 }
 
-// F01: out = O and an add of O. N and K each take two tiles: for each O tile the old values are fetched before the
-// one STORE that replaces them.
+// F01: out = O and an add of O. N and K each take two tiles: for each O tile the old values are fetched
+// before the one STORE that replaces them.
 BOOST_AUTO_TEST_CASE(an_add_of_the_output_reads_the_old_tile_before_the_store) {
   PlatformConfig config;
   config.pes.front().scheduler.gemm_tile = {1, 4, 2};
@@ -145,7 +145,8 @@ BOOST_AUTO_TEST_CASE(an_add_of_the_output_reads_the_old_tile_before_the_store) {
   require_no_violations(bench.op_log());
 }
 
-// D3: a K_TILE op follows the GEMM of each K tile, an OUTPUT_TILE op the last one's, a KERNEL op the whole loop.
+// D3: a K_TILE op follows the GEMM of each K tile, an OUTPUT_TILE op the last one's, a KERNEL op the whole
+// loop.
 BOOST_AUTO_TEST_CASE(scopes_after_the_gemm_say_how_often_an_op_runs) {
   KernelBench bench;
   bench.launch([](TlContext& tl) {
@@ -242,7 +243,8 @@ BOOST_AUTO_TEST_CASE(a_math_head_on_hbm_streams_in_chunks_with_the_knob) {
       expected.emplace_back(stage);
   BOOST_TEST(names_in_plan_order(bench.log().stages_of(1)) == expected, boost::test_tools::per_element());
   const std::uint64_t chunks[] = {1024, 1024, 512};
-  for (const StageKind kind : {StageKind::dma_read, StageKind::fetch, StageKind::store, StageKind::dma_write}) {
+  for (const StageKind kind :
+       {StageKind::dma_read, StageKind::fetch, StageKind::store, StageKind::dma_write}) {
     const std::vector<LoggedStage> stages = bench.log().stages_of(1, kind);
     BOOST_TEST_REQUIRE(stages.size() == 3U);
     for (std::size_t i = 0; i < 3; ++i) BOOST_TEST(stages[i].bytes == 2 * chunks[i]);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The decode kernels against each other, as measured in runs: what a tile in the middle costs is what a run with one
-// tile more costs more.
-#include <boost/test/unit_test.hpp>
+// The decode kernels against each other, as measured in runs: what a tile in the middle costs is what a run
+// with one tile more costs more.
 #include <fmt/format.h>
+#include <boost/test/unit_test.hpp>
 
 #include "support/scenario_bench.hpp"
 
@@ -117,7 +117,9 @@ BOOST_AUTO_TEST_CASE(fixed_makes_at_least_85_percent_of_the_difference_between_o
   const double without = difference(opt3_free, opt2_free);
   BOOST_TEST(with_fixed > 0.0);
   BOOST_TEST((with_fixed - without) / with_fixed >= 0.85);
-  const auto time = [](const ScenarioBench& bench) { return static_cast<double>(bench.summary().time.count()); };
+  const auto time = [](const ScenarioBench& bench) {
+    return static_cast<double>(bench.summary().time.count());
+  };
   const double time_with_fixed = time(opt3) - time(opt2);
   const double time_without = time(opt3_free) - time(opt2_free);
   BOOST_TEST(time_with_fixed > 0.0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tensors of one decode step, and the 322-byte composite made from them. The tensors are allocated without a
-// command, so that the composite is the first.
+// The tensors of one decode step, and the 322-byte composite made from them. The tensors are allocated
+// without a command, so that the composite is the first.
 #pragma once
 
 #include "petal/host/tl_context.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ADR-0064 test 6, F26, F27, F36: the same input gives the same op_log, byte for byte, however the platform was put
-// together and whatever runs beside it. tests/cli compares processes, tests/golden compares builds.
+// ADR-0064 test 6, F26, F27, F36: the same input gives the same op_log, byte for byte, however the platform
+// was put together and whatever runs beside it. tests/cli compares processes, tests/golden compares builds.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <numeric>
@@ -57,7 +57,8 @@ BOOST_AUTO_TEST_CASE(two_runs_give_one_log) {
   }
 }
 
-// Running ahead of SystemC's clock changes nothing, with memories of their own, a shared one, segments and launches.
+// Running ahead of SystemC's clock changes nothing, with memories of their own, a shared one, segments and
+// launches.
 BOOST_AUTO_TEST_CASE(lockstep_and_run_ahead_give_one_log) {
   PlatformOptions lockstep;
   lockstep.pacing = Pacing::lockstep;
@@ -76,8 +77,8 @@ BOOST_AUTO_TEST_CASE(lockstep_and_run_ahead_give_one_log) {
   for (const auto& [ahead, locked] : runs) require_same_text(locked->op_log(), ahead->op_log(), "lockstep");
 }
 
-// F27, F36: CPU, scheduler and engines in all 720 orders. The program is there at time 0, before or after the others
-// have run for the first time.
+// F27, F36: CPU, scheduler and engines in all 720 orders. The program is there at time 0, before or after the
+// others have run for the first time.
 BOOST_AUTO_TEST_CASE(every_build_order_gives_one_log) {
   const std::vector<PeBuildOrder> orders = all_build_orders();
   BOOST_TEST_REQUIRE(orders.size() == 720U);
@@ -103,8 +104,8 @@ BOOST_AUTO_TEST_CASE(pes_at_a_shared_memory_give_one_log_in_any_build_order) {
   std::vector<std::unique_ptr<ScenarioBench>> benches;
   for (std::size_t i = 0; i < orders.size(); i += 31)
     for (const Pacing pacing : {Pacing::run_ahead, Pacing::lockstep})
-      benches.push_back(
-          std::make_unique<ScenarioBench>(contended_decode(), "gqa_decode_opt2", PlatformOptions{pacing, orders[i]}));
+      benches.push_back(std::make_unique<ScenarioBench>(contended_decode(), "gqa_decode_opt2",
+                                                        PlatformOptions{pacing, orders[i]}));
   simulate();
   const std::string expected = benches.front()->op_log();
   for (std::size_t i = 1; i < benches.size(); ++i)

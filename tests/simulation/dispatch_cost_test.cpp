@@ -29,7 +29,9 @@ void five_op_math_chain(TlContext& tl) {
   tl.composite(request);
 }
 
-void ten_op_recipe(TlContext& tl) { DecodeTensors(tl).issue_second_composite(tl); }
+void ten_op_recipe(TlContext& tl) {
+  DecodeTensors(tl).issue_second_composite(tl);
+}
 
 PlatformConfig with_cost(double fixed, double recip) {
   PlatformConfig config;
@@ -71,7 +73,8 @@ BOOST_AUTO_TEST_CASE(recorded_dispatch_is_fixed_plus_bytes_times_r) {
   simulate();
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const LoggedDispatch& dispatch = benches[i]->log().dispatch_of(1);
-    BOOST_TEST_CONTEXT("FIXED " << cases[i].fixed << ", R " << cases[i].recip << ", " << cases[i].bytes << " bytes") {
+    BOOST_TEST_CONTEXT("FIXED " << cases[i].fixed << ", R " << cases[i].recip << ", " << cases[i].bytes
+                                << " bytes") {
       BOOST_TEST(dispatch.kind == "CompositeCmd");
       BOOST_TEST(dispatch.segments == 1U);
       BOOST_TEST(dispatch.logical_bytes == cases[i].bytes);
@@ -119,7 +122,8 @@ BOOST_AUTO_TEST_CASE(engine_latencies_do_not_change_with_the_dispatch_cost) {
   for (const std::string& kernel : decode_kernels()) BOOST_TEST_MESSAGE(kernel);
   std::vector<std::unique_ptr<ScenarioBench>> benches;
   for (const std::string& kernel : decode_kernels())
-    for (const char* const fixed : {"fixed_per_cmd_cycles=0", "fixed_per_cmd_cycles=40", "fixed_per_cmd_cycles=400"})
+    for (const char* const fixed :
+         {"fixed_per_cmd_cycles=0", "fixed_per_cmd_cycles=40", "fixed_per_cmd_cycles=400"})
       benches.push_back(std::make_unique<ScenarioBench>(small_decode(200, {fixed}), kernel));
   simulate();
   using Key = std::pair<CompletionId, std::uint64_t>;
@@ -137,8 +141,8 @@ BOOST_AUTO_TEST_CASE(engine_latencies_do_not_change_with_the_dispatch_cost) {
   }
 }
 
-// F09: 1000 commands of 43.375 cycles, one after another; each is rounded to a picosecond, none is a multiple of a
-// rounded period.
+// F09: 1000 commands of 43.375 cycles, one after another; each is rounded to a picosecond, none is a multiple
+// of a rounded period.
 BOOST_AUTO_TEST_CASE(a_clock_that_is_no_whole_number_of_picoseconds_does_not_drift) {
   struct ClockCase {
     double gigahertz;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ADR-0065 D4, D8: which DMA the scheduler adds, and which bytes it moves.
-#include <boost/test/unit_test.hpp>
 #include <fmt/format.h>
+#include <boost/test/unit_test.hpp>
 
 #include "support/kernel_bench.hpp"
 #include "support/scenario_bench.hpp"
@@ -35,7 +35,8 @@ void require_read_once(const std::vector<LoggedStage>& reads, std::uint64_t begi
             [](const ByteRange& x, const ByteRange& y) { return x.begin < y.begin; });
   std::uint64_t next = begin;
   for (const ByteRange& part : parts) {
-    BOOST_TEST_REQUIRE(part.begin == next, what << ": bytes before " << part.begin << " are missing or read twice");
+    BOOST_TEST_REQUIRE(part.begin == next,
+                       what << ": bytes before " << part.begin << " are missing or read twice");
     next = part.end;
   }
   BOOST_TEST(next == end, what << ": bytes from " << next << " on are missing");
@@ -90,12 +91,13 @@ BOOST_AUTO_TEST_CASE(a_tile_is_fetched_after_it_was_read_and_written_after_it_wa
         BOOST_TEST(fetch.start_ps >= read.end_ps);
         BOOST_TEST((fetch.reads.front() == read.writes.front()));
       }
-    BOOST_TEST(find(StageKind::dma_write, {0, n, 1}, 0).start_ps >= find(StageKind::store, {0, n, 1}, 0).end_ps);
+    BOOST_TEST(find(StageKind::dma_write, {0, n, 1}, 0).start_ps >=
+               find(StageKind::store, {0, n, 1}, 0).end_ps);
   }
 }
 
-// F20: each KV head's K and V, and each head's queries, are read once, whichever way the heads are grouped. Tensors
-// lie one after another from address 0, each at a multiple of 4096: Q, K, V.
+// F20: each KV head's K and V, and each head's queries, are read once, whichever way the heads are grouped.
+// Tensors lie one after another from address 0, each at a multiple of 4096: Q, K, V.
 BOOST_AUTO_TEST_CASE(each_kv_heads_keys_and_values_are_read_once) {
   struct HeadCase {
     std::uint64_t q_heads;
@@ -107,12 +109,13 @@ BOOST_AUTO_TEST_CASE(each_kv_heads_keys_and_values_are_read_once) {
   for (const HeadCase heads : {HeadCase{12, 12}, HeadCase{32, 8}, HeadCase{28, 4}, HeadCase{24, 4}})
     for (const std::string& kernel : decode_kernels())
       benches.emplace_back(
-          heads, std::make_unique<ScenarioBench>(
-                     shipped_scenario("llama3_8b_decode.yaml",
-                                      {fmt::format("q_heads={}", heads.q_heads),
-                                       fmt::format("kv_heads={}", heads.kv_heads), fmt::format("head_dim={}", kD),
-                                       fmt::format("kv_len={}", kKeys), "tile=16", "platform.pes=3"}),
-                     kernel));
+          heads,
+          std::make_unique<ScenarioBench>(
+              shipped_scenario("llama3_8b_decode.yaml",
+                               {fmt::format("q_heads={}", heads.q_heads),
+                                fmt::format("kv_heads={}", heads.kv_heads), fmt::format("head_dim={}", kD),
+                                fmt::format("kv_len={}", kKeys), "tile=16", "platform.pes=3"}),
+              kernel));
   simulate();
   const auto next_page = [](std::uint64_t address) { return (address + 4095) / 4096 * 4096; };
   for (const auto& [heads, bench] : benches) {
@@ -122,8 +125,10 @@ BOOST_AUTO_TEST_CASE(each_kv_heads_keys_and_values_are_read_once) {
     const std::uint64_t v = next_page(k + heads.kv_heads * head_bytes);
     require_read_once(reads, 0, heads.q_heads * kD * 2, "Q");
     for (std::uint64_t head = 0; head < heads.kv_heads; ++head) {
-      require_read_once(reads, k + head * head_bytes, k + (head + 1) * head_bytes, fmt::format("K of head {}", head));
-      require_read_once(reads, v + head * head_bytes, v + (head + 1) * head_bytes, fmt::format("V of head {}", head));
+      require_read_once(reads, k + head * head_bytes, k + (head + 1) * head_bytes,
+                        fmt::format("K of head {}", head));
+      require_read_once(reads, v + head * head_bytes, v + (head + 1) * head_bytes,
+                        fmt::format("V of head {}", head));
     }
     const std::uint64_t expected = (heads.q_heads + 2 * heads.kv_heads * kKeys) * kD * 2;
     BOOST_TEST(bench->summary().total.dma_read.count() == expected);
@@ -131,7 +136,8 @@ BOOST_AUTO_TEST_CASE(each_kv_heads_keys_and_values_are_read_once) {
   }
 }
 
-// F21: M = 40, N = 72 in tiles of 32 x 32 into a C whose rows are 80 elements apart, and with M and N exchanged.
+// F21: M = 40, N = 72 in tiles of 32 x 32 into a C whose rows are 80 elements apart, and with M and N
+// exchanged.
 BOOST_AUTO_TEST_CASE(ragged_output_tiles_are_written_with_their_true_rows_and_columns) {
   const auto kernel = [](std::uint64_t m, std::uint64_t n) {
     return [m, n](TlContext& tl) {
@@ -156,7 +162,8 @@ BOOST_AUTO_TEST_CASE(ragged_output_tiles_are_written_with_their_true_rows_and_co
   BOOST_TEST(bytes_of(tall_writes) == tall_bytes, boost::test_tools::per_element());
   BOOST_TEST(wide.summary().total.dma_write.count() == 5760U);
   BOOST_TEST(tall.summary().total.dma_write.count() == 5760U);
-  // Each write ends with the last true element of its last row: the guard elements between rows stay untouched.
+  // Each write ends with the last true element of its last row: the guard elements between rows stay
+  // untouched.
   std::size_t next = 0;
   for (std::uint64_t row = 0; row < 40; row += 32)
     for (std::uint64_t column = 0; column < 72; column += 32) {

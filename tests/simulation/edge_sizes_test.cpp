@@ -55,8 +55,8 @@ class WriteCounter : public Observer {
 
 BOOST_AUTO_TEST_SUITE(edge_sizes)
 
-// F23: nothing to multiply gives zeros, written once: no DMA_READ, no GEMM, 4 x 4 f16 = 32 bytes. With a bias it is
-// the bias that is written.
+// F23: nothing to multiply gives zeros, written once: no DMA_READ, no GEMM, 4 x 4 f16 = 32 bytes. With a bias
+// it is the bias that is written.
 BOOST_AUTO_TEST_CASE(inner_dimension_zero_writes_each_output_tile_once) {
   KernelBench plain;
   KernelBench biased;
@@ -94,7 +94,8 @@ BOOST_AUTO_TEST_CASE(outer_dimension_zero_completes_once_without_a_stage) {
   }
 }
 
-// F28: 24 bytes cost 41.5 cycles whatever they move. The transfer of nothing completes, and what follows runs.
+// F28: 24 bytes cost 41.5 cycles whatever they move. The transfer of nothing completes, and what follows
+// runs.
 BOOST_AUTO_TEST_CASE(a_load_of_nothing_completes_at_the_usual_price) {
   KernelBench bench;
   bench.launch([](TlContext& tl) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs that cannot be finished end with an error that names the command and the reason. Each case is a process: an
-// error ends the whole simulation.
+// Runs that cannot be finished end with an error that names the command and the reason. Each case is a
+// process: an error ends the whole simulation.
 #include <boost/test/unit_test.hpp>
 
 #include "petal/command/error.hpp"

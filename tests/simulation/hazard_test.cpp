@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ADR-0065 D6.3: what waits for what. Commands are issued at time 0 at no cost and without auto-await, so that
-// nothing but the hazard tracker keeps them apart.
+// ADR-0065 D6.3: what waits for what. Commands are issued at time 0 at no cost and without auto-await, so
+// that nothing but the hazard tracker keeps them apart.
 //
 // The copies move 8192 f32: FETCH 32768 / 512 GB/s = 64 ns, MATH 4 + 8192 / 64 = 132 ns, STORE 64 ns: 260 ns.
 #include <boost/test/unit_test.hpp>
@@ -98,9 +98,9 @@ BOOST_AUTO_TEST_CASE(write_after_write_waits) {
   require_second_waits_for_first(bench);
 }
 
-// SPEC 11.8: a primitive waits for those it conflicts with, a composite that conflicts at all for everything earlier.
-// Command 1 is long (four copies' worth of elements through MATH alone would do; here it is 65536 elements of exp),
-// command 2 short; command 3 conflicts with 2 only.
+// SPEC 11.8: a primitive waits for those it conflicts with, a composite that conflicts at all for everything
+// earlier. Command 1 is long (four copies' worth of elements through MATH alone would do; here it is 65536
+// elements of exp), command 2 short; command 3 conflicts with 2 only.
 BOOST_AUTO_TEST_CASE(a_primitive_waits_for_its_conflicts_and_a_composite_for_all) {
   const auto kernel = [](bool composite) {
     return [composite](TlContext& tl) {
@@ -167,8 +167,8 @@ BOOST_AUTO_TEST_CASE(composites_that_share_nothing_overlap) {
   require_no_violations(bench.op_log());
 }
 
-// F05: two composites with their own m, l and O, whose scratch scopes hand out the same addresses. The GEMM is slowed
-// to one MAC a cycle, so that the second's prologue could easily start first.
+// F05: two composites with their own m, l and O, whose scratch scopes hand out the same addresses. The GEMM
+// is slowed to one MAC a cycle, so that the second's prologue could easily start first.
 BOOST_AUTO_TEST_CASE(reused_scratch_is_not_written_while_an_earlier_command_reads_it) {
   PlatformConfig config = without_await();
   config.pes.front().gemm.macs_per_cycle_f32 = 1.0;

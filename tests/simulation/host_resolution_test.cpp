@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// F17: the host chooses SystemC's time resolution; the model works at any and logs its own ledger. The golden op_logs
-// were made at 1 ps, and each holds the scenario it came from.
+// F17: the host chooses SystemC's time resolution; the model works at any and logs its own ledger. The golden
+// op_logs were made at 1 ps, and each holds the scenario it came from.
 #include <boost/test/unit_test.hpp>
 #include <fstream>
 #include <sstream>
@@ -29,7 +29,8 @@ ScenarioConfig scenario_of(const std::string& log) {
   return scenario_from_text(log.substr(begin, log.find('\n', begin) - begin));
 }
 
-/// Runs golden scenarios, lockstep so that the kernel's clock is used at every instant, and one command beside them.
+/// Runs golden scenarios, lockstep so that the kernel's clock is used at every instant, and one command
+/// beside them.
 void require_golden_logs() {
   PlatformOptions lockstep;
   lockstep.pacing = Pacing::lockstep;
@@ -68,7 +69,9 @@ BOOST_AUTO_TEST_CASE(at_1_fs_the_log_is_the_golden_one) {
   BOOST_TEST((sc_core::sc_get_time_resolution() == sc_core::sc_time(1, sc_core::SC_FS)));
 }
 
-BOOST_AUTO_TEST_CASE(at_the_default_the_log_is_the_golden_one) { require_golden_logs(); }
+BOOST_AUTO_TEST_CASE(at_the_default_the_log_is_the_golden_one) {
+  require_golden_logs();
+}
 
 // The kernel's clock ends at the nearest time it can show: 8.375 ns at 10 ps is 8.38.
 BOOST_AUTO_TEST_CASE(the_kernels_clock_ends_at_the_nearest_time_of_the_host) {

@@ -2,9 +2,9 @@
 //
 // F39: every knob does what its documentation says, and nothing else.
 //
-// The work is ten one-op composites of 54 bytes: a [32, 64] f16 from TCM times b [64, 32] f16 from HBM. Of each, b's
-// DMA moves 4096 bytes over 8 pseudo-channels of 32 GB/s: 16 ns and 100 ns of latency; two FETCHes of 4096 bytes at
-// 512 GB/s: 8 ns; GEMM of 65536 MACs at 4096 a cycle: 16 ns; STORE of 4096 bytes: 8 ns.
+// The work is ten one-op composites of 54 bytes: a [32, 64] f16 from TCM times b [64, 32] f16 from HBM. Of
+// each, b's DMA moves 4096 bytes over 8 pseudo-channels of 32 GB/s: 16 ns and 100 ns of latency; two FETCHes
+// of 4096 bytes at 512 GB/s: 8 ns; GEMM of 65536 MACs at 4096 a cycle: 16 ns; STORE of 4096 bytes: 8 ns.
 #include <boost/test/unit_test.hpp>
 #include <functional>
 
@@ -30,8 +30,8 @@ struct Measured {
 };
 
 std::ostream& operator<<(std::ostream& out, const Measured& m) {
-  return out << "dispatch " << m.dispatch << ", dma " << m.dma_busy << " + " << m.dma_latency << ", fetch " << m.fetch
-             << ", gemm " << m.gemm << ", store " << m.store << ", plan " << m.plan;
+  return out << "dispatch " << m.dispatch << ", dma " << m.dma_busy << " + " << m.dma_latency << ", fetch "
+             << m.fetch << ", gemm " << m.gemm << ", store " << m.store << ", plan " << m.plan;
 }
 
 bool operator==(const Measured& a, const Measured& b) {
@@ -53,7 +53,8 @@ void ten_products(TlContext& tl) {
 
 Measured measure(const EventLog& log) {
   Measured measured;
-  for (const LoggedDispatch& dispatch : log.dispatches) measured.dispatch += dispatch.end_ps - dispatch.start_ps;
+  for (const LoggedDispatch& dispatch : log.dispatches)
+    measured.dispatch += dispatch.end_ps - dispatch.start_ps;
   const LoggedStage read = log.stages_of(1, StageKind::dma_read).front();
   measured.dma_busy = read.busy_ps();
   measured.dma_latency = read.end_ps - read.busy_end_ps;
@@ -70,7 +71,9 @@ struct KnobCase {
   Measured expected;
 };
 
-PeConfig& pe(PlatformConfig& config) { return config.pes.front(); }
+PeConfig& pe(PlatformConfig& config) {
+  return config.pes.front();
+}
 
 std::vector<KnobCase> knob_cases() {
   const auto with = [](auto&& edit) {
@@ -82,14 +85,15 @@ std::vector<KnobCase> knob_cases() {
       {"none", [](auto&) {}, kBase},
       {"hbm bandwidth x 2", [](auto& c) { c.hbm.channel_bandwidth = Bandwidth(64); },
        with([](Measured& m) { m.dma_busy = 8000; })},
-      {"hbm efficiency 0.5", [](auto& c) { c.hbm.efficiency = 0.5; }, with([](Measured& m) { m.dma_busy = 32000; })},
+      {"hbm efficiency 0.5", [](auto& c) { c.hbm.efficiency = 0.5; },
+       with([](Measured& m) { m.dma_busy = 32000; })},
       {"hbm channels 4", [](auto& c) { c.hbm.channels = 4; }, with([](Measured& m) { m.dma_busy = 32000; })},
-      {"hbm latency 50", [](auto& c) { c.hbm.latency_ns = 50; }, with([](Measured& m) { m.dma_latency = 50000; })},
+      {"hbm latency 50", [](auto& c) { c.hbm.latency_ns = 50; },
+       with([](Measured& m) { m.dma_latency = 50000; })},
       // One block of 4096 bytes lies on one channel.
       {"hbm interleave 4096", [](auto& c) { c.hbm.interleave_bytes = 4096; },
        with([](Measured& m) { m.dma_busy = 128000; })},
-      {"clock 0.5", [](auto& c) { pe(c).clock = ClockFrequency(0.5); },
-       with([](Measured& m) {
+      {"clock 0.5", [](auto& c) { pe(c).clock = ClockFrequency(0.5); }, with([](Measured& m) {
          m.dispatch = 867500;
          m.gemm = 32000;
        })},
@@ -97,19 +101,20 @@ std::vector<KnobCase> knob_cases() {
        with([](Measured& m) { m.dispatch = 833750; })},
       {"R x 2: + 33.75 cycles", [](auto& c) { pe(c).cost.byte_cycles_recip = 0.125; },
        with([](Measured& m) { m.dispatch = 467500; })},
-      {"dma setup 5", [](auto& c) { pe(c).dma.setup_cycles = 5; }, with([](Measured& m) { m.dma_busy = 21000; })},
+      {"dma setup 5", [](auto& c) { pe(c).dma.setup_cycles = 5; },
+       with([](Measured& m) { m.dma_busy = 21000; })},
       {"fetch bandwidth / 2", [](auto& c) { pe(c).fetch_store.read = Bandwidth(256); },
        with([](Measured& m) { m.fetch = 16000; })},
       {"store bandwidth / 2", [](auto& c) { pe(c).fetch_store.write = Bandwidth(256); },
        with([](Measured& m) { m.store = 16000; })},
-      {"fetch and store setup 3", [](auto& c) { pe(c).fetch_store.setup_cycles = 3; },
-       with([](Measured& m) {
+      {"fetch and store setup 3", [](auto& c) { pe(c).fetch_store.setup_cycles = 3; }, with([](Measured& m) {
          m.fetch = 11000;
          m.store = 11000;
        })},
       {"f16 MACs / 2", [](auto& c) { pe(c).gemm.macs_per_cycle_f16 = 2048; },
        with([](Measured& m) { m.gemm = 32000; })},
-      {"rows in passes of 48", [](auto& c) { pe(c).gemm.m_quantum = 48; }, with([](Measured& m) { m.gemm = 24000; })},
+      {"rows in passes of 48", [](auto& c) { pe(c).gemm.m_quantum = 48; },
+       with([](Measured& m) { m.gemm = 24000; })},
       {"plan 10 cycles an op", [](auto& c) { pe(c).scheduler.plan_cycles_per_op = 10; },
        with([](Measured& m) { m.plan = 10000; })},
   };
@@ -241,7 +246,8 @@ BOOST_AUTO_TEST_CASE(a_shared_compute_slot_lets_gemm_and_math_exclude_each_other
   const auto overlaps = [](const KernelBench& bench) {
     const LoggedStage math = bench.log().stages_of_kind(StageKind::math).front();
     std::size_t count = 0;
-    for (const LoggedStage& gemm : bench.log().stages_of_kind(StageKind::gemm)) count += overlap(gemm, math) ? 1U : 0U;
+    for (const LoggedStage& gemm : bench.log().stages_of_kind(StageKind::gemm))
+      count += overlap(gemm, math) ? 1U : 0U;
     return count;
   };
   BOOST_TEST(overlaps(pair.base()) > 0U);
@@ -252,7 +258,9 @@ BOOST_AUTO_TEST_CASE(a_shared_compute_slot_lets_gemm_and_math_exclude_each_other
 // A FETCH of 32 x 64 is 4096 bytes, of 16 x 64 half of it.
 BOOST_AUTO_TEST_CASE(gemm_tile_sets_the_steps) {
   const Pair pair([](TlContext& tl) { gemm_in_tcm(tl, 32, 64, 32); }, change_nothing,
-                  [](auto& c) { pe(c).scheduler.gemm_tile = {16, 32, 8}; });
+                  [](auto& c) {
+                    pe(c).scheduler.gemm_tile = {16, 32, 8};
+                  });
   simulate();
   BOOST_TEST(pair.base().log().stages_of(1, StageKind::gemm).size() == 1U);
   BOOST_TEST(pair.changed().log().stages_of(1, StageKind::gemm).size() == 2U * 2 * 4);
@@ -260,17 +268,21 @@ BOOST_AUTO_TEST_CASE(gemm_tile_sets_the_steps) {
   BOOST_TEST(pair.base().summary().total.macs == pair.changed().summary().total.macs);
 }
 
-// 8 rows of 256 bytes, 2048 apart: plain modulo puts all on one channel, 64 ns; the fold spreads them over 8, 8 ns.
+// 8 rows of 256 bytes, 2048 apart: plain modulo puts all on one channel, 64 ns; the fold spreads them over 8,
+// 8 ns.
 BOOST_AUTO_TEST_CASE(interleave_decides_what_a_power_of_two_stride_costs) {
-  const Pair pair([](TlContext& tl) { tl.load(tl.ref(0, {8, 128}, DType::f16, {1024, 1})); }, change_nothing,
-                  [](auto& c) { c.hbm.interleave = HbmInterleave::modulo; });
+  const Pair pair(
+      [](TlContext& tl) {
+        tl.load(tl.ref(0, {8, 128}, DType::f16, {1024, 1}));
+      },
+      change_nothing, [](auto& c) { c.hbm.interleave = HbmInterleave::modulo; });
   simulate();
   BOOST_TEST(pair.base().log().stages_of(1).front().busy_ps() == 8000);
   BOOST_TEST(pair.changed().log().stages_of(1).front().busy_ps() == 64000);
 }
 
-// Two PEs load 4096 bytes from one page at one instant: from memories of their own they take 16 ns each; from a
-// shared one the second waits for the first.
+// Two PEs load 4096 bytes from one page at one instant: from memories of their own they take 16 ns each; from
+// a shared one the second waits for the first.
 BOOST_AUTO_TEST_CASE(a_shared_memory_makes_pes_contend) {
   const Pair pair([](TlContext& tl) { tl.load(tl.ref(0, {2048}, DType::f16)); },
                   [](auto& c) {

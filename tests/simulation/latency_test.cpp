@@ -98,13 +98,14 @@ BOOST_AUTO_TEST_CASE(gemm_takes_macs_over_the_rate_of_the_wider_operand) {
   const auto gemm_ps = [&](CompletionId command) {
     return bench.log().stages_of(command, StageKind::gemm).front().duration_ps();
   };
-  BOOST_TEST(gemm_ps(1) == 31);   // 31.25
+  BOOST_TEST(gemm_ps(1) == 31);  // 31.25
   BOOST_TEST(gemm_ps(2) == 125);
-  BOOST_TEST(gemm_ps(3) == 16);   // 15.625
+  BOOST_TEST(gemm_ps(3) == 16);  // 15.625
 }
 
-// SPEC 11.19, 12.3: a channel is busy for the transfer alone; up to `outstanding` transfers overlap the latency. 256
-// bytes at 32 GB/s are 8 ns: busy 0 to 8 and 8 to 16; the third starts when the first has arrived, at 108.
+// SPEC 11.19, 12.3: a channel is busy for the transfer alone; up to `outstanding` transfers overlap the
+// latency. 256 bytes at 32 GB/s are 8 ns: busy 0 to 8 and 8 to 16; the third starts when the first has
+// arrived, at 108.
 BOOST_AUTO_TEST_CASE(the_memorys_latency_is_overlapped_up_to_the_outstanding_limit) {
   PlatformConfig config = with_one_channel(32, 100);
   config.pes.front().dma.outstanding = 2;
@@ -124,8 +125,9 @@ BOOST_AUTO_TEST_CASE(the_memorys_latency_is_overlapped_up_to_the_outstanding_lim
   require_no_violations(bench.op_log());
 }
 
-// F29, as far as it concerns time: a transfer is split over pseudo-channels by the true bytes in each interleave
-// block, wherever it begins. At address 0xC0, 128 bytes lie 64 in block 0 and 64 in block 1: 2 ns each, at once.
+// F29, as far as it concerns time: a transfer is split over pseudo-channels by the true bytes in each
+// interleave block, wherever it begins. At address 0xC0, 128 bytes lie 64 in block 0 and 64 in block 1: 2 ns
+// each, at once.
 BOOST_AUTO_TEST_CASE(a_transfer_across_an_interleave_boundary_uses_both_channels) {
   KernelBench bench(with_free_dispatch());
   bench.launch([](TlContext& tl) {
@@ -153,7 +155,8 @@ BOOST_AUTO_TEST_CASE(a_command_completes_with_its_last_dma_write) {
     tl.composite(request);
   });
   simulate();
-  BOOST_TEST(bench.log().completion_of(1).at_ps == bench.log().stages_of(1, StageKind::dma_write).back().end_ps);
+  BOOST_TEST(bench.log().completion_of(1).at_ps ==
+             bench.log().stages_of(1, StageKind::dma_write).back().end_ps);
   BOOST_TEST(bench.log().completion_of(1).at_ps == bench.log().end_of(1));
 }
 

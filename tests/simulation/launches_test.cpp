@@ -49,7 +49,8 @@ BOOST_AUTO_TEST_CASE(all_pes_start_a_launch_when_the_one_before_is_over_on_every
   require_no_violations(bench.op_log());
 }
 
-// The critical path crosses the barrier: PE 1's kernel cycles, then the two composites of PE 0 (the first of equals).
+// The critical path crosses the barrier: PE 1's kernel cycles, then the two composites of PE 0 (the first of
+// equals).
 BOOST_AUTO_TEST_CASE(the_critical_path_goes_on_across_the_barrier) {
   KernelBench bench(with_two_pes());
   bench.launch([](TlContext& tl) { tl.cycles(tl.program_id() == 0 ? 10 : 1000); });
@@ -106,9 +107,9 @@ BOOST_AUTO_TEST_CASE(pes_may_differ) {
 
 // SPEC 11.20: more PEs than KV heads: the rest idle.
 BOOST_AUTO_TEST_CASE(pes_without_a_head_idle) {
-  ScenarioBench bench(shipped_scenario("llama3_8b_decode.yaml",
-                                       {"platform.pes=4", "q_heads=8", "kv_heads=2", "kv_len=64"}),
-                      "gqa_decode_opt2");
+  ScenarioBench bench(
+      shipped_scenario("llama3_8b_decode.yaml", {"platform.pes=4", "q_heads=8", "kv_heads=2", "kv_len=64"}),
+      "gqa_decode_opt2");
   simulate();
   const Summary summary = bench.summary();
   for (std::size_t index = 0; index < 4; ++index) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ADR-0064 test 7, SPEC 11.11: a recorded stream costs what the live kernel costs; the op_logs are one to the byte.
+// ADR-0064 test 7, SPEC 11.11: a recorded stream costs what the live kernel costs; the op_logs are one to the
+// byte.
 #include <boost/test/unit_test.hpp>
 #include <sstream>
 
@@ -15,8 +16,8 @@ using namespace petal::test;
 
 namespace {
 
-/// What the scenario's kernel asks of each PE, saved to text and loaded again. A kernel learns nothing from its sink,
-/// so no simulation is needed for it.
+/// What the scenario's kernel asks of each PE, saved to text and loaded again. A kernel learns nothing from
+/// its sink, so no simulation is needed for it.
 CommandStream recording_of(const ScenarioConfig& config, const std::string& kernel) {
   CommandStream stream;
   const NextCompletions next = first_completions(config.platform.pes.size());

@@ -19,7 +19,9 @@ PlatformConfig with_cap(std::uint64_t cap) {
   return config;
 }
 
-void second_composite(TlContext& tl) { DecodeTensors(tl).issue_second_composite(tl); }
+void second_composite(TlContext& tl) {
+  DecodeTensors(tl).issue_second_composite(tl);
+}
 
 /// Two copies between four tensors of TCM that have nothing in common, 4 + 1 + (1 + 2 x 20) = 46 bytes.
 CompositeCmd two_independent_copies() {
@@ -92,8 +94,8 @@ BOOST_AUTO_TEST_CASE(each_segment_pays_fixed_and_the_bytes_are_conserved) {
   }
 }
 
-// The chain holds without rw_handles and without any hazard: by the strict FIFO alone. 46 bytes at a cap of 26 are
-// two segments of 26 and 20.
+// The chain holds without rw_handles and without any hazard: by the strict FIFO alone. 46 bytes at a cap of
+// 26 are two segments of 26 and 20.
 BOOST_AUTO_TEST_CASE(segments_without_rw_handles_execute_one_after_another) {
   PlatformConfig config = with_free_dispatch();
   KernelBench whole(config);
