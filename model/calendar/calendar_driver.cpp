@@ -55,7 +55,7 @@ void CalendarDriver::run() {
 // The kernel's clock follows the ledger, so that sc_start() returns at the time the last instant had.
 void CalendarDriver::sleep_until(Picoseconds time) {
   const sc_core::sc_time target = host_time_.from_ledger(time);
-  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  const sc_core::sc_time& now = sc_core::sc_time_stamp();
   if (target > now)
     next_trigger(target - now, wake_);
   else

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // How long a stage occupies its engine (SPEC 6), as pure functions of its size and the configuration. Every
-// duration is rounded to picoseconds once.
+// part of a duration (set-up, transfer, work) is rounded to picoseconds once.
 #pragma once
 
 #include "petal/command/op_spec.hpp"

@@ -85,7 +85,6 @@ class IssueUnit : public Calendar::Receiver, public Calendar::Reactor {
   bool program_ended_ = false;
   Activity activity_ = Activity::idle;
   std::vector<CompletionId> awaited_;
-  bool awaiting_issue_ = false;
   CompletionTracker completions_;
   CriticalPath path_;          // leads to the present activity's start
   CriticalPath release_path_;  // of the latest completion

@@ -57,10 +57,10 @@ Y
 
 # F41: the topology is looked at before the run.
 test_a_missing_engine_is_named_with_the_kernel_that_needs_it() {
-  expect_error 2 "pe0|'gemm'|engines" run "$configs/gemm.yaml" --set platform.pe.engines=[dma,fetch_store,math]
+  expect_error 2 "pe0|'gemm'|engines" run "$configs/gemm.yaml" --set 'platform.pe.engines=[dma,fetch_store,math]'
   expect_error 2 "pe0|'math'|gqa_decode_opt2" \
-    run "$configs/llama3_8b_decode.yaml" --set platform.pe.engines=[dma,fetch_store,gemm]
-  expect 0 run "$configs/gemm_worked_example.yaml" --quiet --set platform.pe.engines=[dma,fetch_store,gemm]
+    run "$configs/llama3_8b_decode.yaml" --set 'platform.pe.engines=[dma,fetch_store,gemm]'
+  expect 0 run "$configs/gemm_worked_example.yaml" --quiet --set 'platform.pe.engines=[dma,fetch_store,gemm]'
 }
 
 # A command that no queue could ever hold.

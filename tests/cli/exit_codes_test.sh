@@ -49,7 +49,7 @@ test_a_failure_of_the_simulated_system_exits_4() {
   # B lies at 0x2000 and ends at 0x5600.
   expect_error 4 'command 1|CompositeCmd|0x2000|ADDRESS_ERROR|hbm.capacity' \
     replay rec --set hbm.capacity=16384
-  expect_error 4 'command 1|GEMM|engines' replay rec --set platform.pe.engines=[dma,fetch_store,math]
+  expect_error 4 'command 1|GEMM|engines' replay rec --set 'platform.pe.engines=[dma,fetch_store,math]'
 }
 
 # The log of a failing run is the one that is needed.

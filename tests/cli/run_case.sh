@@ -9,7 +9,8 @@ set -euo pipefail
 petal=${1:?usage: run_case.sh PETAL_BINARY SCRIPT CASE}
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 configs=$(cd "$here/../../configs" && pwd)
-# shellcheck source=cli_checks.sh
+export petal configs
+# shellcheck source=/dev/null
 source "$here/cli_checks.sh"
 # shellcheck source=/dev/null
 source "$here/$2"

@@ -9,12 +9,6 @@
 using namespace petal;
 using namespace petal::test;
 
-namespace {
-
-constexpr std::size_t kQueueFull = static_cast<std::size_t>(CpuState::queue_full);
-
-}  // namespace
-
 BOOST_AUTO_TEST_SUITE(back_pressure)
 
 // 128 bytes hold two commands of 54. One command at a time runs for FETCH 8 + FETCH 8 + GEMM 16 + STORE 8 =
@@ -41,7 +35,7 @@ BOOST_AUTO_TEST_CASE(a_full_queue_holds_the_cpu_until_its_head_is_taken) {
   BOOST_TEST(waits[1].end_ps == 80000);
   const Summary summary = bench.summary();
   BOOST_TEST(summary.time.count() == 200000);
-  BOOST_TEST(summary.total.cpu[kQueueFull].count() == 80000);
+  BOOST_TEST(summary.total.cpu_time(CpuState::queue_full).count() == 80000);
   BOOST_TEST(summary.total.cpu_time(CpuState::waiting).count() == 120000);
   BOOST_TEST(summary.pes.front().peak_queue_bytes == 108U);
   BOOST_TEST(summary.pes.front().peak_queue_entries == 2U);
@@ -77,7 +71,7 @@ BOOST_AUTO_TEST_CASE(opt1_without_awaits_in_128_bytes_is_held_up_and_finishes) {
   simulate();
   const Summary held_summary = held.summary();
   const Summary summary = with_room.summary();
-  BOOST_TEST(held_summary.total.cpu[kQueueFull].count() > 0);
+  BOOST_TEST(held_summary.total.cpu_time(CpuState::queue_full).count() > 0);
   BOOST_TEST(!held.log().queue_waits.empty());
   BOOST_TEST(held_summary.pes.front().peak_queue_bytes <= 128U);
   BOOST_TEST(held.log().completions.size() == held.log().dispatched());

@@ -119,7 +119,6 @@ BOOST_AUTO_TEST_CASE(tl_cycles_costs_exactly_n_cycles_and_no_dispatch) {
 
 // ADR-0064 test 5: a stage takes as long whatever its command cost to issue.
 BOOST_AUTO_TEST_CASE(engine_latencies_do_not_change_with_the_dispatch_cost) {
-  for (const std::string& kernel : decode_kernels()) BOOST_TEST_MESSAGE(kernel);
   std::vector<std::unique_ptr<ScenarioBench>> benches;
   for (const std::string& kernel : decode_kernels())
     for (const char* const fixed :

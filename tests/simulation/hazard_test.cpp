@@ -99,8 +99,8 @@ BOOST_AUTO_TEST_CASE(write_after_write_waits) {
 }
 
 // SPEC 11.8: a primitive waits for those it conflicts with, a composite that conflicts at all for everything
-// earlier. Command 1 is long (four copies' worth of elements through MATH alone would do; here it is 65536
-// elements of exp), command 2 short; command 3 conflicts with 2 only.
+// earlier. Command 1 is long, 65536 elements of exp; command 2, a product, is short; command 3 reads what 2
+// writes.
 BOOST_AUTO_TEST_CASE(a_primitive_waits_for_its_conflicts_and_a_composite_for_all) {
   const auto kernel = [](bool composite) {
     return [composite](TlContext& tl) {

@@ -66,7 +66,6 @@ BOOST_AUTO_TEST_CASE(the_critical_path_goes_on_across_the_barrier) {
 
 // F24: a batch of contexts, two of them empty, as launches of one scenario.
 BOOST_AUTO_TEST_CASE(a_batch_with_empty_contexts_completes) {
-  for (const std::string& kernel : decode_kernels()) BOOST_TEST_MESSAGE(kernel);
   const std::string text =
       "kernel: gqa_decode_opt2\n"
       "q_heads: 4\n"
