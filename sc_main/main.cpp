@@ -11,7 +11,8 @@ int sc_main(int argc, char* argv[]) {
   // Stopping is how a failing run ends; the reason is told by the command line.
   sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
   // Each PE whose kernel fails stops the run; that several do is no news.
-  sc_core::sc_report_handler::set_actions(sc_core::SC_ID_SIMULATION_STOP_CALLED_TWICE_, sc_core::SC_DO_NOTHING);
+  sc_core::sc_report_handler::set_actions(sc_core::SC_ID_SIMULATION_STOP_CALLED_TWICE_,
+                                          sc_core::SC_DO_NOTHING);
   return static_cast<int>(petal::run_command_line(argc, argv));
 }
 

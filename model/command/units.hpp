@@ -52,8 +52,8 @@ using Bytes = Quantity<struct BytesTag, std::uint64_t>;
 /// Later than anything that happens.
 inline constexpr Picoseconds kNever{std::numeric_limits<std::int64_t>::max()};
 
-/// llround() for numbers that are not negative: half a unit rounds up. Exact, and inline, because every duration of
-/// the model goes through it.
+/// llround() for numbers that are not negative: half a unit rounds up. Exact, and inline, because every
+/// duration of the model goes through it.
 constexpr std::int64_t round_half_up(double value) {
   const auto whole = static_cast<std::int64_t>(value);
   return whole + (value - static_cast<double>(whole) >= 0.5 ? 1 : 0);
