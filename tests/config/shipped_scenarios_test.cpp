@@ -10,7 +10,7 @@
 namespace petal {
 namespace {
 
-const std::filesystem::path kConfigs = std::filesystem::path(PETAL_TEST_DATA) / ".." / ".." / "configs";
+const std::filesystem::path kConfigs = PETAL_SHIPPED_SCENARIOS;
 
 ScenarioConfig shipped(const char* name) {
   return load_scenario((kConfigs / name).string());
