@@ -2,6 +2,7 @@
 #include "petal/calendar/host_time.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace petal {
 
@@ -9,7 +10,7 @@ namespace petal {
 // number and the other is one.
 HostTime::HostTime() {
   const auto femtoseconds =
-      static_cast<std::uint64_t>(sc_core::sc_get_time_resolution().to_seconds() * 1e15 + 0.5);
+      static_cast<std::uint64_t>(std::llround(sc_core::sc_get_time_resolution().to_seconds() * 1e15));
   ticks_per_ps_ = std::max<std::uint64_t>(1, 1000 / femtoseconds);
   ps_per_tick_ = std::max<std::uint64_t>(1, femtoseconds / 1000);
 }
