@@ -19,6 +19,8 @@ class DmaEngine final : public Engine, public tlm::tlm_bw_transport_if<> {
 
   DmaEngine(const sc_core::sc_module_name& name, const DmaConfig& config, ClockFrequency clock);
   ~DmaEngine() override;
+  DmaEngine(const DmaEngine&) = delete;
+  DmaEngine& operator=(const DmaEngine&) = delete;
 
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override;

@@ -48,6 +48,7 @@ class StageTransaction : public tlm::tlm_generic_payload {
 class StagePool : public tlm::tlm_mm_interface {
  public:
   StagePool() = default;
+  ~StagePool() override = default;
   StagePool(const StagePool&) = delete;
   StagePool& operator=(const StagePool&) = delete;
 
