@@ -10,7 +10,7 @@ PeBuildOrder default_build_order() {
 }
 
 Pe::Pe(const sc_core::sc_module_name& name, PeIndex index, const PeConfig& config, CalendarDriver& driver,
-       IssueUnit::Finished finished, const PeBuildOrder& order)
+       const IssueUnit::Finished& finished, const PeBuildOrder& order)
     : sc_module(name), config_(config), queue_("command_queue", config.cpu.queue_bytes, calendar_) {
   for (const PePart part : order) build(part, index, driver, finished);
   connect();

@@ -29,7 +29,7 @@ class Pe : public sc_core::sc_module {
  public:
   /// `driver` runs this PE's calendar; `finished` is called each time a launched program is over.
   Pe(const sc_core::sc_module_name& name, PeIndex index, const PeConfig& config, CalendarDriver& driver,
-     IssueUnit::Finished finished, const PeBuildOrder& order = default_build_order());
+     const IssueUnit::Finished& finished, const PeBuildOrder& order = default_build_order());
 
   const PeConfig& config() const { return config_; }
   /// The socket to bind to the PE's memory; null if the PE has no DMA engine.

@@ -17,8 +17,8 @@ class ViolationList {
   /// `text` is a callable that makes the line, because a log may have millions of violations and few are
   /// listed.
   template <typename Text>
-  void add(const char* rule, std::vector<std::uint64_t> rows, Text text) {
-    if (count(rule)) list(rule, std::move(rows), text());
+  void add(const char* rule, const std::vector<std::uint64_t>& rows, Text text) {
+    if (count(rule)) list(rule, rows, text());
   }
 
  private:

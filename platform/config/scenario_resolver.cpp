@@ -15,7 +15,6 @@ namespace petal {
 namespace {
 
 constexpr const char* kModelKey = "model";
-constexpr const char* kDTypeKey = "dtype";
 constexpr const char* kOutDTypeKey = "gemm.out_dtype";
 constexpr const char* kQHeadsKey = "q_heads";
 constexpr const char* kKvHeadsKey = "kv_heads";
