@@ -6,6 +6,7 @@
 
 fail() {
   printf 'FAILED: %s\n' "$*" >&2
+  cat asan.* >&2 2>/dev/null || true
   exit 1
 }
 

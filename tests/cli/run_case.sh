@@ -18,4 +18,6 @@ source "$here/$2"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
+# A sanitized program has things to say of its own, which do not belong to its standard error.
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}log_path=$folder/asan
 "test_$3"
