@@ -101,7 +101,7 @@ TensorHandle TlContext::load(const TensorHandle& src) {
   command.nbytes = checked_nbytes("load", "src", src);
   command.dst = arena_->allocate("load", command.src.shape, src.dtype);
   TensorHandle loaded = is_transposed ? transposed(command.dst) : command.dst;
-  loaded.pending = emitter_.issue_primitive(std::move(command));
+  loaded.pending = emitter_.issue_primitive(command);
   return loaded;
 }
 
@@ -121,7 +121,7 @@ void TlContext::store(const TensorHandle& dst, const TensorHandle& value) {
   command.src = value;
   command.dst = dst;
   command.nbytes = checked_nbytes("store", "value", value);
-  emitter_.issue_primitive(std::move(command));
+  emitter_.issue_primitive(command);
 }
 
 TensorHandle TlContext::dot(const TensorHandle& a, const TensorHandle& b, const DotOptions& options) {
@@ -143,7 +143,7 @@ TensorHandle TlContext::dot(const TensorHandle& a, const TensorHandle& b, const 
   command.scale = options.scale;
   TensorHandle result = command.out;
   transaction.commit();
-  result.pending = emitter_.issue_primitive(std::move(command));
+  result.pending = emitter_.issue_primitive(command);
   return result;
 }
 
