@@ -59,7 +59,7 @@ const char* name_of(KernelFamily family) {
 }
 
 const std::vector<KernelEntry>& kernel_catalog() {
-  static const std::vector<KernelEntry> kCatalog = {
+  static const std::vector<KernelEntry> catalog = {
       {"gemm", "C = A*B by one composite, A and B streamed from HBM", &gemm},
       {"gemm_load_ref", "C = A*B with A loaded into TCM first, B streamed", &gemm_load_ref},
       {"gemm_load_load", "C = A*B with A and B loaded into TCM first", &gemm_load_load},
@@ -70,7 +70,7 @@ const std::vector<KernelEntry>& kernel_catalog() {
       {"gqa_decode_three_composites", "GQA decode with softmax_merge as a composite of its own: 3 a tile",
        &gqa_decode_three_composites},
   };
-  return kCatalog;
+  return catalog;
 }
 
 const KernelEntry& find_kernel(std::string_view name) {
