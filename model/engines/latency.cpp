@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "petal/engines/latency.hpp"
 
+#include "petal/command/integer_math.hpp"
+
 namespace petal {
 namespace {
-
-std::uint64_t divide_up(std::uint64_t value, std::uint64_t by) {
-  return value / by + (value % by != 0 ? 1 : 0);
-}
 
 Picoseconds port_duration(const Bandwidth& port, double setup_cycles, ClockFrequency clock, Bytes bytes) {
   return clock.duration_of(Cycles(setup_cycles)) + port.duration_of(bytes);
@@ -37,8 +35,7 @@ Picoseconds gemm_duration(const GemmConfig& config, ClockFrequency clock, const 
                           DType dtype) {
   const double rate = macs_per_cycle(config, dtype);
   if (rate == 0.0) return Picoseconds(0);
-  const std::uint64_t rows =
-      config.m_quantum == 1 ? tile.m : divide_up(tile.m, config.m_quantum) * config.m_quantum;
+  const std::uint64_t rows = config.m_quantum == 1 ? tile.m : round_up(tile.m, config.m_quantum);
   const double macs = static_cast<double>(rows) * static_cast<double>(tile.k) * static_cast<double>(tile.n);
   return clock.duration_of(Cycles(macs / rate));
 }

@@ -6,17 +6,10 @@
 #include <algorithm>
 
 #include "petal/command/error.hpp"
+#include "petal/command/integer_math.hpp"
 #include "petal/host/tensor_checks.hpp"
 
 namespace petal {
-namespace {
-
-std::uint64_t aligned(std::uint64_t address) {
-  const std::uint64_t excess = address % ScratchArena::kAlignment;
-  return excess == 0 ? address : address + (ScratchArena::kAlignment - excess);
-}
-
-}  // namespace
 
 TensorHandle ScratchArena::allocate(std::string_view op, const Dims& shape, DType dtype) {
   const std::uint64_t bytes = checked_bytes(op, shape, dtype).count();
@@ -68,7 +61,7 @@ std::optional<std::string> ScratchArena::find_problem(const TensorHandle& handle
 }
 
 Bytes ScratchArena::used() const {
-  return Bytes(live_.empty() ? 0 : aligned(live_.back().end));
+  return Bytes(live_.empty() ? 0 : round_up(live_.back().end, kAlignment));
 }
 
 }  // namespace petal

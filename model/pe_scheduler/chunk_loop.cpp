@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "petal/command/integer_math.hpp"
 #include "petal/pe_scheduler/kernel_op.hpp"
 
 namespace petal {
@@ -21,10 +22,10 @@ void ChunkLoop::load(const RunContext& context, const PlacedOp& placed, std::uin
   first_number_ = first_number;
   elements_ = math_elements(*placed.op);
   chunk_elements_ = config_.gemm_tile.m * config_.gemm_tile.n;
-  chunks_ = (elements_ + chunk_elements_ - 1) / chunk_elements_;
+  chunks_ = divide_up(elements_, chunk_elements_);
   read_ = compute_ = 0;
   arrived_.assign(config_.tile_buffers, 0);
-  slots_in_use_ = out_slots_in_use_ = writes_outstanding_ = 0;
+  slots_in_use_ = out_slots_in_use_ = 0;
   computing_ = store_waits_for_slot_ = false;
 }
 
@@ -58,7 +59,6 @@ void ChunkLoop::stage_ended(const Stage& stage, const CriticalPath& path) {
       return store_ended(path);
     case StageKind::dma_write:
       --out_slots_in_use_;
-      --writes_outstanding_;
       if (store_waits_for_slot_) store_chunk(path);
       return;
     case StageKind::gemm:
@@ -96,10 +96,7 @@ void ChunkLoop::compute_next(const CriticalPath& path) {
 void ChunkLoop::store_chunk(const CriticalPath& path) {
   store_waits_for_slot_ = out_in_hbm() && out_slots_in_use_ == config_.tile_buffers;
   if (store_waits_for_slot_) return;
-  if (out_in_hbm()) {
-    ++out_slots_in_use_;
-    ++writes_outstanding_;
-  }
+  if (out_in_hbm()) ++out_slots_in_use_;
   Stage stage = make_stage(StageKind::store, compute_, kStore);
   stage.bytes = chunk_access(*placed_.op->out, compute_).bytes().count();
   outlet_.ready(stage, path);
@@ -127,7 +124,7 @@ AccessPattern ChunkLoop::chunk_access(const TensorHandle& tensor, std::uint64_t 
   if (tensor.elements() == 0 || tensor.elements() > elements_) return access_of(tensor);
   const std::uint64_t row = elements_ / tensor.elements();
   const std::uint64_t first_row = first / row;
-  const std::uint64_t end_row = std::min(tensor.elements(), (first + elements_of(chunk) + row - 1) / row);
+  const std::uint64_t end_row = std::min(tensor.elements(), divide_up(first + elements_of(chunk), row));
   return access_of_elements(tensor, first_row, end_row - first_row);
 }
 

@@ -25,7 +25,7 @@ class ChunkLoop {
 
   void begin(const CriticalPath& path);
   void stage_ended(const Stage& stage, const CriticalPath& path);
-  bool done() const { return compute_ == chunks_ && writes_outstanding_ == 0; }
+  bool done() const { return compute_ == chunks_ && out_slots_in_use_ == 0; }
   StageRanges ranges_of(const Stage& stage) const;
 
  private:
@@ -58,8 +58,7 @@ class ChunkLoop {
   std::uint64_t compute_ = 0;  // chunk being computed, or the next one
   std::vector<std::uint8_t> arrived_;
   std::uint32_t slots_in_use_ = 0;
-  std::uint32_t out_slots_in_use_ = 0;
-  std::uint32_t writes_outstanding_ = 0;
+  std::uint32_t out_slots_in_use_ = 0;  // each until its DMA_WRITE has ended
   bool computing_ = false;
   bool store_waits_for_slot_ = false;
 };

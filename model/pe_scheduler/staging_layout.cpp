@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "petal/command/integer_math.hpp"
+
 namespace petal {
 namespace {
 
@@ -11,18 +13,15 @@ constexpr std::uint64_t kWidestElement = 4;
 /// A streamed MATH op has up to three operands, a GEMM two.
 constexpr std::uint64_t kOperands = 3;
 
-std::uint64_t align_up(std::uint64_t bytes) {
-  return (bytes + kAlignment - 1) / kAlignment * kAlignment;
-}
-
 }  // namespace
 
 StagingLayout::StagingLayout(const PeSchedulerConfig& config, const TcmConfig& tcm)
-    : base_(align_up(tcm.arena.count())),
-      operand_bytes_(align_up(kWidestElement * std::max({config.gemm_tile.m * config.gemm_tile.k,
+    : base_(round_up(tcm.arena.count(), kAlignment)),
+      operand_bytes_(round_up(kWidestElement * std::max({config.gemm_tile.m * config.gemm_tile.k,
                                                          config.gemm_tile.k * config.gemm_tile.n,
-                                                         config.gemm_tile.m * config.gemm_tile.n}))),
-      out_bytes_(align_up(kWidestElement * config.gemm_tile.m * config.gemm_tile.n)),
+                                                         config.gemm_tile.m * config.gemm_tile.n}),
+                              kAlignment)),
+      out_bytes_(round_up(kWidestElement * config.gemm_tile.m * config.gemm_tile.n, kAlignment)),
       run_bytes_(config.tile_buffers * (kOperands * operand_bytes_ + out_bytes_)),
       buffers_(config.tile_buffers),
       max_in_flight_(config.max_in_flight) {}

@@ -36,7 +36,7 @@ void TileLoop::load(const RunContext& context, const PlacedOp& gemm, const std::
   numbers_a_step_ = kChain + 2 * tile_ops.size() + 2;
   read_ = fetch_ = compute_ = plan_.first();
   arrived_.assign(config_.tile_buffers, 0);
-  slots_in_use_ = out_slots_in_use_ = writes_outstanding_ = 0;
+  slots_in_use_ = out_slots_in_use_ = 0;
   read_slot_ = fetch_slot_ = 0;
   fetch_operand_ = 0;
   fetching_ = computing_ = store_waits_for_slot_ = false;
@@ -67,7 +67,6 @@ void TileLoop::stage_ended(const Stage& stage, const CriticalPath& path) {
       return store_ended(stage, path);
     case StageKind::dma_write:
       --out_slots_in_use_;
-      --writes_outstanding_;
       if (store_waits_for_slot_) store_tile(path);
       return;
   }
@@ -165,10 +164,7 @@ void TileLoop::start_chain_op(const CriticalPath& path) {
 void TileLoop::store_tile(const CriticalPath& path) {
   store_waits_for_slot_ = out_in_hbm() && out_slots_in_use_ == config_.tile_buffers;
   if (store_waits_for_slot_) return;
-  if (out_in_hbm()) {
-    ++out_slots_in_use_;
-    ++writes_outstanding_;
-  }
+  if (out_in_hbm()) ++out_slots_in_use_;
   Stage stage = make_stage(StageKind::store, compute_, gemm_, numbers_a_step_ - 2);
   stage.bytes = compute_.extent.m * compute_.extent.n * size_of(gemm_.op->out->dtype);
   outlet_.ready(stage, path);
@@ -231,11 +227,6 @@ std::uint64_t TileLoop::fetch_bytes(const OpSpec& op, const TileStep& step) cons
   return bytes;
 }
 
-std::uint64_t TileLoop::out_tile_number(const TileIndex& tile) const {
-  const std::uint64_t columns = (shape_.n + config_.gemm_tile.n - 1) / config_.gemm_tile.n;
-  return tile.m * columns + tile.n;
-}
-
 // Only for logs: the hot path carries no more than the tile's indices.
 TileStep TileLoop::step_of(const Stage& stage) const {
   TileStep step;
@@ -270,7 +261,7 @@ StageRanges TileLoop::fetch_ranges(const Stage& stage, const TileStep& step) con
 StageRanges TileLoop::ranges_of(const Stage& stage) const {
   const TileStep step = step_of(stage);
   const TileRect out_rect{step.origin.m, step.origin.n, step.extent.m, step.extent.n};
-  const std::uint64_t out_slot = staging_.out_address(context_.run, out_tile_number(stage.tile));
+  const std::uint64_t out_slot = staging_.out_address(context_.run, plan_.out_tile_number(stage.tile));
   const ByteRange staged_out{Space::tcm, out_slot, out_slot + stage.bytes};
   StageRanges ranges;
   switch (stage.kind) {

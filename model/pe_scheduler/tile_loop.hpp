@@ -38,7 +38,7 @@ class TileLoop {
 
   void begin(const CriticalPath& path);
   void stage_ended(const Stage& stage, const CriticalPath& path);
-  bool done() const { return compute_.number == plan_.steps() && writes_outstanding_ == 0; }
+  bool done() const { return compute_.number == plan_.steps() && out_slots_in_use_ == 0; }
   StageRanges ranges_of(const Stage& stage) const;
 
  private:
@@ -63,7 +63,6 @@ class TileLoop {
   Stage make_stage(StageKind kind, const TileStep& step, const PlacedOp& placed, std::uint64_t offset) const;
   Stage operand_stage(StageKind kind, const TileStep& step, std::size_t operand) const;
   TileRect operand_rect(const TileStep& step, std::size_t operand) const;
-  std::uint64_t out_tile_number(const TileIndex& tile) const;
   std::uint64_t fetch_bytes(const OpSpec& op, const TileStep& step) const;
   StageRanges fetch_ranges(const Stage& stage, const TileStep& step) const;
   TileStep step_of(const Stage& stage) const;
@@ -95,8 +94,7 @@ class TileLoop {
   std::uint64_t gemms_ended_ = 0;
   std::size_t chain_position_ = 0;
   bool store_waits_for_slot_ = false;
-  std::uint32_t out_slots_in_use_ = 0;
-  std::uint32_t writes_outstanding_ = 0;
+  std::uint32_t out_slots_in_use_ = 0;  // each until its DMA_WRITE has ended
 };
 
 /// The dtype that sets a GEMM's rate: the wider operand's.

@@ -3,20 +3,15 @@
 
 #include <algorithm>
 
+#include "petal/command/integer_math.hpp"
+
 namespace petal {
-namespace {
-
-std::uint64_t tiles_in(std::uint64_t size, std::uint64_t tile) {
-  return size / tile + (size % tile != 0 ? 1 : 0);
-}
-
-}  // namespace
 
 TilePlan::TilePlan(const GemmShape& shape, const GemmTile& tile)
     : shape_(shape),
       tile_{tile.m, tile.k, tile.n},
-      tiles_{tiles_in(shape.m, tile.m), std::max<std::uint64_t>(1, tiles_in(shape.k, tile.k)),
-             tiles_in(shape.n, tile.n)} {}
+      tiles_{divide_up(shape.m, tile.m), std::max<std::uint64_t>(1, divide_up(shape.k, tile.k)),
+             divide_up(shape.n, tile.n)} {}
 
 TileStep TilePlan::first() const {
   TileStep step;

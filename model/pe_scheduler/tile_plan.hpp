@@ -28,6 +28,8 @@ class TilePlan {
   /// Number of steps; 0 when m or n is 0. With k = 0 there is one step without a product for each output
   /// tile.
   std::uint64_t steps() const { return tiles_.m * tiles_.n * tiles_.k; }
+  /// Position of an output tile among all of them, in loop order.
+  std::uint64_t out_tile_number(const TileIndex& tile) const { return tile.m * tiles_.n + tile.n; }
   TileStep first() const;
   /// Moves `step` on to the next one. Precondition: `step.number + 1 < steps()`, or the result is not used.
   void advance(TileStep& step) const;

@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "petal/config/nearest_name.hpp"
+#include "petal/command/edit_distance.hpp"
 
 namespace petal {
 

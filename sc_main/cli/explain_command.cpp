@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "petal/cli/subcommands.hpp"
-#include "petal/command/error.hpp"
 #include "petal/config/scenario_loader.hpp"
 #include "petal/pe_cpu/dispatch_cost.hpp"
 #include "petal/scenario/command_catalog.hpp"
@@ -51,13 +50,10 @@ nlohmann::ordered_json json_of(const CatalogEntry& entry, const DispatchCostConf
 CommandCatalog catalog_of(const ScenarioConfig& config, const CommandOptions& options) {
   CommandCatalog catalog;
   const NextCompletions next = first_completions(config.platform.pes.size());
-  for (const LaunchConfig& launch : config.launches) {
-    const std::optional<std::string>& name = options.kernel ? options.kernel : launch.kernel;
-    if (!name)
-      throw ConfigError(
-          "kernel: the scenario names none; write `kernel: NAME` or give --kernel NAME (petal list)");
-    KernelLaunch(find_kernel(*name), launch.workload, config.platform).programs(next).front()(catalog);
-  }
+  for (const LaunchConfig& launch : config.launches)
+    KernelLaunch(kernel_of(launch, options.kernel), launch.workload, config.platform)
+        .programs(next)
+        .front()(catalog);
   return catalog;
 }
 

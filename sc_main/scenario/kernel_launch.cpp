@@ -20,9 +20,29 @@ NextCompletions first_completions(std::size_t pes) {
   return std::make_shared<std::vector<CompletionId>>(pes, CompletionId{1});
 }
 
+TlOptions tl_options_for(const PeConfig& config, std::size_t pe, std::size_t programs) {
+  TlOptions options;
+  options.composite_cap = Bytes(config.cost.max_composite_logical_bytes);
+  options.arena = config.tcm.arena;
+  options.math_head_streaming = config.scheduler.math_head_streaming;
+  options.gemm_tile = config.scheduler.gemm_tile;
+  options.program_id = pe;
+  options.num_programs = programs;
+  options.max_outstanding_commands = config.cpu.queue_bytes.count() + config.scheduler.max_in_flight;
+  return options;
+}
+
+const KernelEntry& kernel_of(const LaunchConfig& launch, const std::optional<std::string>& given) {
+  const std::optional<std::string>& name = given ? given : launch.kernel;
+  if (!name)
+    throw ConfigError(
+        "kernel: the scenario names none; write `kernel: NAME` or give --kernel NAME (petal list)");
+  return find_kernel(*name);
+}
+
 KernelLaunch::KernelLaunch(const KernelEntry& kernel, const WorkloadConfig& workload,
                            const PlatformConfig& platform)
-    : kernel_(&kernel), workload_(workload), platform_(platform) {
+    : kernel_(&kernel), platform_(platform) {
   check_engines();
   if (kernel.family() == KernelFamily::decode)
     decode_ = decode_arguments(workload, platform.hbm.capacity);
@@ -46,28 +66,17 @@ void KernelLaunch::check_engines() const {
   }
 }
 
-TlOptions KernelLaunch::options_for(std::size_t pe) const {
-  const PeConfig& config = platform_.pes[pe];
-  TlOptions options;
-  options.composite_cap = Bytes(config.cost.max_composite_logical_bytes);
-  options.arena = config.tcm.arena;
-  options.math_head_streaming = config.scheduler.math_head_streaming;
-  options.gemm_tile = config.scheduler.gemm_tile;
-  options.program_id = pe;
-  options.num_programs = platform_.pes.size();
-  options.max_outstanding_commands = config.cpu.queue_bytes.count() + config.scheduler.max_in_flight;
-  return options;
-}
-
+// The programs share one copy of the launch: a platform of a thousand PEs has a thousand programs.
 std::vector<PeProgram> KernelLaunch::programs(const NextCompletions& next) const {
+  const auto launch = std::make_shared<const KernelLaunch>(*this);
   std::vector<PeProgram> programs;
   for (std::size_t pe = 0; pe < platform_.pes.size(); ++pe)
-    programs.push_back([launch = *this, pe, next](CommandSink& sink) { launch.run(sink, pe, (*next)[pe]); });
+    programs.push_back([launch, pe, next](CommandSink& sink) { launch->run(sink, pe, (*next)[pe]); });
   return programs;
 }
 
 void KernelLaunch::run(CommandSink& sink, std::size_t pe, CompletionId& next) const {
-  TlOptions options = options_for(pe);
+  TlOptions options = tl_options_for(platform_.pes[pe], pe, platform_.pes.size());
   options.first_completion = next;
   TlContext tl(sink, options);
   switch (kernel_->family()) {

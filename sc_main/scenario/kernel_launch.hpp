@@ -4,6 +4,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "petal/config/scenario_config.hpp"
@@ -16,6 +18,13 @@ namespace petal {
 /// The ids of each PE's next command; a launch goes on where the one before it ended.
 using NextCompletions = std::shared_ptr<std::vector<CompletionId>>;
 NextCompletions first_completions(std::size_t pes);
+
+/// What the host compiler is told about program `pe` of `programs` on a PE of this configuration.
+TlOptions tl_options_for(const PeConfig& config, std::size_t pe, std::size_t programs);
+
+/// The kernel of `launch`, or the one called `given` in its place. Throws ConfigError if neither names one,
+/// or there is none of that name.
+const KernelEntry& kernel_of(const LaunchConfig& launch, const std::optional<std::string>& given);
 
 class KernelLaunch {
  public:
@@ -34,11 +43,9 @@ class KernelLaunch {
 
  private:
   void run(CommandSink& sink, std::size_t pe, CompletionId& next) const;
-  TlOptions options_for(std::size_t pe) const;
   void check_engines() const;
 
   const KernelEntry* kernel_;
-  WorkloadConfig workload_;
   PlatformConfig platform_;
   GqaDecodeArguments decode_;
   GemmArguments gemm_;

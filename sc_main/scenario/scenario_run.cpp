@@ -19,13 +19,6 @@ std::vector<std::string> names_of(const PlatformConfig& platform) {
   return names;
 }
 
-std::string kernel_of(const LaunchConfig& launch, const ScenarioOptions& options) {
-  if (options.kernel) return *options.kernel;
-  if (launch.kernel) return *launch.kernel;
-  throw ConfigError(
-      "kernel: the scenario names none; write `kernel: NAME` or give --kernel NAME (petal list)");
-}
-
 /// A kernel that cannot be issued has no steady state; the run itself will say why, after logging what came
 /// before.
 std::optional<PerTile> steady_state_of(const KernelLaunch& launch) {
@@ -83,7 +76,7 @@ void ScenarioRun::attach_readers(const ScenarioOptions& options) {
 }
 
 void ScenarioRun::add_launch(const LaunchConfig& launch, const ScenarioOptions& options) {
-  const KernelEntry& kernel = find_kernel(kernel_of(launch, options));
+  const KernelEntry& kernel = kernel_of(launch, options.kernel);
   const KernelLaunch kernel_launch(kernel, launch.workload, config_.platform);
   kernel_name_ += (kernel_name_.empty() ? "" : ", ") + std::string(kernel.name);
   tiles_ += kernel_launch.tiles();

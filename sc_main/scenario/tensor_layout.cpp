@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "petal/command/error.hpp"
+#include "petal/command/integer_math.hpp"
 
 namespace petal {
 namespace {
@@ -21,7 +22,7 @@ class AddressCursor {
     for (const std::uint64_t size : shape)
       if (__builtin_mul_overflow(bytes, size, &bytes)) refuse();
     if (bytes > capacity_ || address > capacity_ - bytes) refuse();
-    next_ = (address + bytes + kAlignment - 1) / kAlignment * kAlignment;
+    next_ = round_up(address + bytes, kAlignment);
     return address;
   }
 

@@ -3,6 +3,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "petal/command/edit_distance.hpp"
 #include "petal/config/key_names.hpp"
 
 namespace petal {

@@ -6,6 +6,7 @@
 
 #include "petal/check/check_report.hpp"
 #include "petal/config/effective_config.hpp"
+#include "petal/scenario/kernel_launch.hpp"
 
 namespace petal::test {
 namespace {
@@ -34,23 +35,11 @@ KernelBench::KernelBench(const PlatformConfig& config, const PlatformOptions& op
   platform_.attach(collector_);
 }
 
-TlOptions KernelBench::options_for(std::size_t pe) const {
-  const PeConfig& config = config_.pes[pe];
-  TlOptions options;
-  options.composite_cap = Bytes(config.cost.max_composite_logical_bytes);
-  options.arena = config.tcm.arena;
-  options.math_head_streaming = config.scheduler.math_head_streaming;
-  options.gemm_tile = config.scheduler.gemm_tile;
-  options.program_id = pe;
-  options.num_programs = config_.pes.size();
-  return options;
-}
-
 void KernelBench::launch(const Kernel& kernel) {
   std::vector<PeProgram> programs;
   for (std::size_t pe = 0; pe < config_.pes.size(); ++pe)
     programs.push_back([this, kernel, pe, next = next_](CommandSink& sink) {
-      TlOptions options = options_for(pe);
+      TlOptions options = tl_options_for(config_.pes[pe], pe, config_.pes.size());
       options.first_completion = (*next)[pe];
       TlContext tl(sink, options);
       kernel(tl);

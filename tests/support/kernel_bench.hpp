@@ -40,8 +40,6 @@ class KernelBench {
   std::int64_t end_ps() const { return platform_.end_time().count(); }
 
  private:
-  TlOptions options_for(std::size_t pe) const;
-
   PlatformConfig config_;
   Platform platform_;
   EventLog log_;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "petal/command/integer_math.hpp"
+
 namespace petal {
 namespace {
 
@@ -39,7 +41,7 @@ void multiply(TlContext& tl, const TensorHandle& a, const TensorHandle& b, const
 
 RowRange rows_of_program(std::uint64_t rows, std::uint64_t block, std::uint64_t program,
                          std::uint64_t programs) {
-  const std::uint64_t blocks = rows / block + (rows % block == 0 ? 0 : 1);
+  const std::uint64_t blocks = divide_up(rows, block);
   const std::uint64_t share = blocks / programs;
   const std::uint64_t with_one_more = blocks % programs;
   const std::uint64_t first = program * share + std::min(program, with_one_more);

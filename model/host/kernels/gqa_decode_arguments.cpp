@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "petal/command/error.hpp"
+#include "petal/command/integer_math.hpp"
 
 namespace petal {
 namespace {
@@ -22,8 +23,7 @@ void require_floating(const char* name, DType dtype) {
 }  // namespace
 
 std::uint64_t gqa_decode_tiles(const GqaDecodeArguments& arguments) {
-  const std::uint64_t ragged = arguments.kv_len % arguments.tile == 0 ? 0 : 1;
-  return arguments.kv_heads * (arguments.kv_len / arguments.tile + ragged);
+  return arguments.kv_heads * divide_up(arguments.kv_len, arguments.tile);
 }
 
 void check_gqa_decode_arguments(const TlContext& tl, const GqaDecodeArguments& arguments) {

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <numeric>
 #include <string>
 
+#include "petal/command/edit_distance.hpp"
 #include "petal/command/error.hpp"
 
 namespace petal {
@@ -17,21 +17,6 @@ bool is_suffix_of(std::string_view suffix, std::string_view name) {
   if (suffix.empty() || name.size() <= suffix.size()) return false;
   const std::size_t start = name.size() - suffix.size();
   return name[start - 1] == '_' && name.substr(start) == suffix;
-}
-
-/// Insertions, deletions and replacements of a letter that lead from one word to the other.
-std::size_t edit_distance(std::string_view from, std::string_view to) {
-  std::vector<std::size_t> row(to.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    std::size_t diagonal = row[0]++;
-    for (std::size_t j = 0; j < to.size(); ++j) {
-      const std::size_t replaced = diagonal + (from[i] == to[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
-    }
-  }
-  return row.back();
 }
 
 /// How far `name` is from a kernel's name or from one of its suffixes.
