@@ -40,6 +40,9 @@ bool needs_whole_rows(const OpSpec& op) {
 }
 
 void check_chunks(const OpSpec& op, const TlOptions& options) {
+  if (op.kind == Opcode::band_mask)
+    refuse("a", "band_mask counts rows and columns in the whole matrix, and a chunk is not cut along them",
+           "load() it first");
   const TensorHandle& source = op.operands.front();
   const std::uint64_t chunk = options.gemm_tile.m * options.gemm_tile.n;
   if (!needs_whole_rows(op) || source.elements() <= chunk || chunk % source.shape.back() == 0) return;
