@@ -9,9 +9,9 @@
 namespace petal {
 
 struct AttentionAttributes {
-  bool is_causal = false;      ///< a query sees no key behind its own position
-  std::optional<float> scale;  ///< factor of Q.K^T; 1 / sqrt(head size) if not given
-  float softcap = 0.0F;  ///< scores become softcap * tanh(score / softcap) before the masks; 0: they do not
+  bool is_causal = false;       ///< a query sees no key behind its own position
+  std::optional<double> scale;  ///< factor of Q.K^T; 1 / sqrt(head size) if not given
+  double softcap = 0.0;  ///< scores become softcap * tanh(score / softcap) before the masks; 0: they do not
   std::optional<std::uint64_t> q_num_heads;   ///< must be given for Q, K and V of three axes
   std::optional<std::uint64_t> kv_num_heads;  ///< must be given for Q, K and V of three axes
   std::int64_t left_window_size = -1;         ///< a query sees so many keys before its own position; -1: all

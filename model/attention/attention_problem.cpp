@@ -31,9 +31,9 @@ void require_floating(const char* name, const TensorHandle& tensor) {
 }
 
 void check_attributes(const AttentionAttributes& attributes) {
-  if (attributes.scale && !(*attributes.scale >= 0.0F && std::isfinite(*attributes.scale)))
+  if (attributes.scale && !(*attributes.scale >= 0.0 && std::isfinite(*attributes.scale)))
     refuse("scale is {}; give a finite number of 0 or more", *attributes.scale);
-  if (!(attributes.softcap >= 0.0F && std::isfinite(attributes.softcap)))
+  if (!(attributes.softcap >= 0.0 && std::isfinite(attributes.softcap)))
     refuse("softcap is {}; give a finite number above 0, or 0 for none", attributes.softcap);
   if (attributes.left_window_size < -1)
     refuse("left_window_size is {}; give 0 or more, or -1 for no limit", attributes.left_window_size);
@@ -86,9 +86,8 @@ class ProblemBuilder {
     check_attributes(attributes_);
     take_queries_keys_and_values();
     take_past();
-    problem_.scale = default_scale();
-    if (attributes_.scale) problem_.scale = static_cast<double>(*attributes_.scale);
-    problem_.softcap = static_cast<double>(attributes_.softcap);
+    problem_.scale = attributes_.scale.value_or(default_scale());
+    problem_.softcap = attributes_.softcap;
     take_valid_lengths();
     take_mask();
     shape_output();

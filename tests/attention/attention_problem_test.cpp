@@ -247,9 +247,9 @@ BOOST_AUTO_TEST_CASE(masks_that_cannot_be_broadcast) {
 }
 
 BOOST_AUTO_TEST_CASE(attributes_out_of_range) {
-  BOOST_TEST(contains(refusal([](auto& a, auto&) { a.scale = -1.0F; }), "scale is -1"));
-  BOOST_TEST(contains(refusal([](auto& a, auto&) { a.scale = std::nanf(""); }), "scale is nan"));
-  BOOST_TEST(contains(refusal([](auto& a, auto&) { a.softcap = -2.0F; }), "softcap is -2"));
+  BOOST_TEST(contains(refusal([](auto& a, auto&) { a.scale = -1.0; }), "scale is -1"));
+  BOOST_TEST(contains(refusal([](auto& a, auto&) { a.scale = std::nan(""); }), "scale is nan"));
+  BOOST_TEST(contains(refusal([](auto& a, auto&) { a.softcap = -2.0; }), "softcap is -2"));
   BOOST_TEST(contains(refusal([](auto& a, auto&) { a.left_window_size = -2; }), "left_window_size is -2"));
   BOOST_TEST(contains(refusal([](auto& a, auto&) { a.right_window_size = -5; }), "right_window_size is -5"));
   BOOST_TEST(contains(refusal([](auto& a, auto&) { a.qk_matmul_output_mode = 4; }), "output_mode is 4"));

@@ -126,8 +126,8 @@ BOOST_AUTO_TEST_CASE(a_query_without_keys_gives_0) {
 // Scores 0 and 8, cap 4: 0 and 4 tanh 2. A weight of e^(4 tanh 2) against 1, and V = 0, 1.
 BOOST_AUTO_TEST_CASE(softcap_bends_scores_before_the_mask) {
   MeanOfKeys mean(1, 3);
-  mean.attributes.softcap = 4.0F;
-  mean.attributes.scale = 2.0F;
+  mean.attributes.softcap = 4.0;
+  mean.attributes.scale = 2.0;
   mean.values.k = {0.0, 4.0, 1000.0};
   mean.tensors.attn_mask = f32({3});
   mean.values.mask = {0.0, 0.0, -kInfinity};

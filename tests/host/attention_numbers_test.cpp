@@ -82,8 +82,8 @@ struct RandomProblem {
         tensors.nonpad_kv_seqlen->push_back(static_cast<std::int64_t>(number(0, keys)));
     }
     attributes.is_causal = coin();
-    if (coin()) attributes.softcap = 1.5F;
-    if (coin()) attributes.scale = 0.7F;
+    if (coin()) attributes.softcap = 1.5;
+    if (coin()) attributes.scale = 0.7;
     if (coin()) attributes.left_window_size = static_cast<std::int64_t>(number(0, 20));
     if (coin()) attributes.right_window_size = static_cast<std::int64_t>(number(0, 20));
     if (coin()) add_mask({batch, q_heads, queries, number(0, past + keys)});

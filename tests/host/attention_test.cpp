@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(past_and_current_keys_are_tiled_apart) {
 BOOST_AUTO_TEST_CASE(softcap_and_masks_stand_in_the_epilogue_in_this_order) {
   Problem problem(8, 8);
   problem.attributes.is_causal = true;
-  problem.attributes.softcap = 20.0F;
+  problem.attributes.softcap = 20.0;
   problem.tensors.attn_mask = f16(0x70000, {8, 8});
   BOOST_TEST(op_names(Stream(problem.arguments(8)).composites()[0]) == "gemm softcap add band_mask");
   problem.tensors.attn_mask->dtype = DType::boolean;
@@ -189,7 +189,7 @@ BOOST_AUTO_TEST_CASE(softcap_and_masks_stand_in_the_epilogue_in_this_order) {
 BOOST_AUTO_TEST_CASE(all_of_the_epilogue_fits_in_a_cap_of_128_bytes) {
   Problem problem(8, 8);
   problem.attributes.is_causal = true;
-  problem.attributes.softcap = 20.0F;
+  problem.attributes.softcap = 20.0;
   problem.tensors.attn_mask = dense_tensor(Space::hbm, 0x70000, {8, 8}, DType::boolean);
   TlOptions options;
   options.composite_cap = Bytes(128);

@@ -25,9 +25,9 @@ void set_attribute(AttentionAttributes& attributes, const std::string& name, con
   if (name == "is_causal")
     attributes.is_causal = value.as<int>() != 0;
   else if (name == "scale")
-    attributes.scale = value.as<float>();
+    attributes.scale = value.as<double>();
   else if (name == "softcap")
-    attributes.softcap = value.as<float>();
+    attributes.softcap = value.as<double>();
   else if (name == "q_num_heads")
     attributes.q_num_heads = value.as<std::uint64_t>();
   else if (name == "kv_num_heads")
