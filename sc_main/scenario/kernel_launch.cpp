@@ -5,6 +5,7 @@
 
 #include "petal/command/error.hpp"
 #include "petal/pe_cpu/dispatch_cost.hpp"
+#include "petal/scenario/attention_layout.hpp"
 #include "petal/scenario/counting_sink.hpp"
 #include "petal/scenario/tensor_layout.hpp"
 
@@ -44,10 +45,18 @@ KernelLaunch::KernelLaunch(const KernelEntry& kernel, const WorkloadConfig& work
                            const PlatformConfig& platform)
     : kernel_(&kernel), platform_(platform) {
   check_engines();
-  if (kernel.family() == KernelFamily::decode)
-    decode_ = decode_arguments(workload, platform.hbm.capacity);
-  else
-    gemm_ = gemm_arguments(workload, platform.hbm.capacity);
+  const Bytes capacity = platform.hbm.capacity;
+  switch (kernel.family()) {
+    case KernelFamily::decode:
+      decode_ = decode_arguments(workload, capacity);
+      break;
+    case KernelFamily::gemm:
+      gemm_ = gemm_arguments(workload, capacity);
+      break;
+    case KernelFamily::attention:
+      attention_ = attention_arguments(workload, attention_inputs(workload), capacity);
+      break;
+  }
 }
 
 void KernelLaunch::check_engines() const {
@@ -62,7 +71,7 @@ void KernelLaunch::check_engines() const {
     need(pe.engines.dma, "dma");
     need(pe.engines.fetch_store, "fetch_store");
     need(pe.engines.gemm, "gemm");
-    if (kernel_->family() == KernelFamily::decode) need(pe.engines.math, "math");
+    if (kernel_->family() != KernelFamily::gemm) need(pe.engines.math, "math");
   }
 }
 
@@ -86,17 +95,35 @@ void KernelLaunch::run(CommandSink& sink, std::size_t pe, CompletionId& next) co
     case KernelFamily::gemm:
       std::get<1>(kernel_->body)(tl, gemm_);
       break;
+    case KernelFamily::attention:
+      std::get<2>(kernel_->body)(tl, attention_);
+      break;
   }
   next = tl.next_completion();
 }
 
 std::uint64_t KernelLaunch::tiles() const {
-  return kernel_->family() == KernelFamily::decode ? gqa_decode_tiles(decode_) : 0;
+  switch (kernel_->family()) {
+    case KernelFamily::decode:
+      return gqa_decode_tiles(decode_);
+    case KernelFamily::attention:
+      return attention_tiles(attention_);
+    case KernelFamily::gemm:
+      break;
+  }
+  return 0;
 }
 
 std::uint64_t KernelLaunch::macs() const {
-  if (kernel_->family() == KernelFamily::gemm) return gemm_.m * gemm_.k * gemm_.n;
-  return 2 * decode_.q_heads * decode_.kv_len * decode_.head_dim;
+  switch (kernel_->family()) {
+    case KernelFamily::decode:
+      return 2 * decode_.q_heads * decode_.kv_len * decode_.head_dim;
+    case KernelFamily::attention:
+      return attention_macs(attention_);
+    case KernelFamily::gemm:
+      break;
+  }
+  return gemm_.m * gemm_.k * gemm_.n;
 }
 
 std::optional<PerTile> KernelLaunch::steady_state() const {

@@ -38,7 +38,8 @@ class KernelLaunch {
   std::uint64_t tiles() const;
   /// MACs over all PEs: the measure of progress.
   std::uint64_t macs() const;
-  /// What a tile in the middle of a long decode costs PE 0 to issue; nothing for a kernel without tiles.
+  /// What a tile in the middle of a long decode costs PE 0 to issue; nothing for other kernels, whose tiles
+  /// differ or that have none.
   std::optional<PerTile> steady_state() const;
 
  private:
@@ -49,6 +50,7 @@ class KernelLaunch {
   PlatformConfig platform_;
   GqaDecodeArguments decode_;
   GemmArguments gemm_;
+  AttentionArguments attention_;
 };
 
 }  // namespace petal
