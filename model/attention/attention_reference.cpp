@@ -60,7 +60,8 @@ class Reference {
     if (!p_.mask) return score;
     const double mask = Row(*p_.mask, values_.mask, b, head, query)[j];
     if (p_.mask->dtype != DType::boolean) return score + mask;
-    return mask != 0.0 ? score : kMasked;
+    if (mask == 0.0) return kMasked;
+    return score;
   }
 
   double score(std::uint64_t b, std::uint64_t head, std::uint64_t query, std::uint64_t j) const {

@@ -34,14 +34,12 @@ struct ConfigKey {
 /// The value of a field.
 template <typename Field>
 Value value_of(const Field& field) {
-  if constexpr (std::is_same_v<Field, bool>) {
+  if constexpr (std::is_same_v<Field, bool> || std::is_same_v<Field, std::int64_t>) {
     return field;
   } else if constexpr (std::is_enum_v<Field>) {
     for (const auto& [word, meaning] : words_of(field))
       if (meaning == field) return word;
     return Value{};
-  } else if constexpr (std::is_same_v<Field, std::int64_t>) {
-    return field;
   } else if constexpr (std::is_integral_v<Field>) {
     return std::uint64_t{field};
   } else {
