@@ -15,7 +15,7 @@ DmaEngine::~DmaEngine() {
 
 StageTiming DmaEngine::begin(const Stage& stage, Picoseconds start, tlm::tlm_generic_payload& payload) {
   const Picoseconds arrival = start + clock_.duration_of(Cycles(config_.setup_cycles));
-  access_.pattern = stage.access;
+  access_.pattern = &stage.access;
   access_.arrival = arrival;
   access_.honoured = false;
   request_.set_command(stage.kind == StageKind::dma_read ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND);

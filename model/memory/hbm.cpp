@@ -20,7 +20,7 @@ void Hbm::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc_time& 
   AccessPattern contiguous;
   contiguous.address = payload.get_address();
   contiguous.run_bytes = payload.get_data_length();
-  const AccessPattern& pattern = access != nullptr ? access->pattern : contiguous;
+  const AccessPattern& pattern = access != nullptr ? *access->pattern : contiguous;
   if (!contains(pattern)) {
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     return;

@@ -35,7 +35,7 @@ class CommandRun {
   void retire();
   bool idle() const { return slice_.command == nullptr; }
 
-  StageRanges ranges_of(const Stage& stage) const;
+  StageViews views_of(const Stage& stage) const;
   /// "gemm", "rmax", "dma_read": the op a stage belongs to.
   std::string_view op_name_of(const Stage& stage) const;
 
@@ -48,7 +48,7 @@ class CommandRun {
   void start_op(const PlacedOp& placed, const CriticalPath& path);
   void start_tile_loop(const PlacedOp& gemm, const CriticalPath& path);
   void start_dma(const CriticalPath& path);
-  StageRanges dma_ranges() const;
+  StageViews dma_views() const;
 
   const std::uint32_t run_;
   StageOutlet& outlet_;

@@ -37,7 +37,7 @@ bool KernelOp::stage_ended(const Stage& stage, const CriticalPath& path) {
 
 void KernelOp::emit(StageKind kind, const CriticalPath& path) {
   const OpSpec& op = *placed_.op;
-  Stage stage;
+  Stage& stage = outlet_->prepare();
   stage.kind = kind;
   stage.opcode = op.kind;
   stage.op_index = placed_.index;
@@ -53,16 +53,16 @@ void KernelOp::emit(StageKind kind, const CriticalPath& path) {
     stage.number = first_number_ + 2;
     stage.bytes = op.out->bytes().count();
   }
-  outlet_->ready(stage, path);
+  outlet_->submit(path);
 }
 
-StageRanges KernelOp::ranges_of(const OpSpec& op, const Stage& stage) {
-  StageRanges ranges;
+StageViews KernelOp::views_of(const OpSpec& op, const Stage& stage) {
+  StageViews views;
   if (stage.kind == StageKind::fetch)
-    for (const TensorHandle& operand : op.operands) ranges.add_read(operand.range());
+    for (const TensorHandle& operand : op.operands) views.add_read(operand);
   else if (stage.kind == StageKind::store)
-    ranges.add_write(op.out->range());
-  return ranges;
+    views.write = op.out;
+  return views;
 }
 
 }  // namespace petal

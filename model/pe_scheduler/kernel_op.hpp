@@ -5,6 +5,7 @@
 #pragma once
 
 #include "petal/pe_scheduler/stage_outlet.hpp"
+#include "petal/pe_scheduler/stage_views.hpp"
 
 namespace petal {
 
@@ -19,7 +20,7 @@ class KernelOp {
   void begin(const CriticalPath& path);
   /// True if that was its last stage.
   bool stage_ended(const Stage& stage, const CriticalPath& path);
-  static StageRanges ranges_of(const OpSpec& op, const Stage& stage);
+  static StageViews views_of(const OpSpec& op, const Stage& stage);
 
  private:
   void emit(StageKind kind, const CriticalPath& path);

@@ -13,6 +13,16 @@ namespace petal {
 /// (SPEC 11.3).
 TensorHandle as_matrix(const OpSpec& op, std::size_t index, std::uint64_t m, std::uint64_t n);
 
+/// `rect` of a rank-2 view, as a tensor of its own.
+TensorHandle part_of(const TensorHandle& view, const TileRect& rect);
+
+/// Elements [first, first + count) of a tensor without gaps, in row-major order, as a vector.
+TensorHandle elements_of_dense(const TensorHandle& tensor, std::uint64_t first, std::uint64_t count);
+
+/// What `part` becomes in a staging slot at TCM address `address`: without gaps, its contiguous axis kept, so
+/// that a transposed view stays one and rows move as runs.
+TensorHandle staged(const TensorHandle& part, std::uint64_t address);
+
 /// The true bytes of `rect` in a view made by `as_matrix`: a broadcast axis counts once.
 Bytes tile_bytes(const TensorHandle& view, const TileRect& rect);
 

@@ -144,13 +144,17 @@ void PeScheduler::finish_run(CommandRun& run, const CriticalPath& path) {
 
 // --- Serving stages ---
 
-void PeScheduler::ready(const Stage& stage, const CriticalPath& path) {
-  StageTransaction& transaction = pool_.acquire();
-  transaction.extension.stage = stage;
-  transaction.ready = calendar_.now();
-  transaction.path = path;
-  const std::size_t port = arbiter_index(stage.kind);
-  arbiters_[port].add(transaction);
+Stage& PeScheduler::prepare() {
+  prepared_ = &pool_.acquire();
+  prepared_->stage().reset();
+  return prepared_->stage();
+}
+
+void PeScheduler::submit(const CriticalPath& path) {
+  prepared_->ready = calendar_.now();
+  prepared_->path = path;
+  const std::size_t port = arbiter_index(prepared_->stage().kind);
+  arbiters_[port].add(*prepared_);
   request_service(port);
 }
 
@@ -182,10 +186,9 @@ PeScheduler::EngineSocket& PeScheduler::socket_of(StageKind kind) {
 }
 
 void PeScheduler::serve_ports() {
-  const std::uint32_t ports = to_serve_;
+  std::uint32_t ports = to_serve_;
   to_serve_ = 0;
-  for (std::size_t index = 0; index < arbiters_.size(); ++index)
-    if ((ports >> index & 1U) != 0) serve(index);
+  for (; ports != 0; ports &= ports - 1) serve(static_cast<std::size_t>(__builtin_ctz(ports)));
 }
 
 void PeScheduler::serve(std::size_t index) {
@@ -240,7 +243,7 @@ void PeScheduler::stage_ended(StageTransaction& transaction) {
 void PeScheduler::report(const StageTransaction& transaction) {
   const Stage& stage = transaction.extension.stage;
   const CommandRun& run = *runs_[stage.run];
-  const StageRanges ranges = run.ranges_of(stage);
+  const StageRanges ranges = ranges_of(run.views_of(stage));
   StageEvent event;
   event.pe = setup_.pe;
   event.command = stage.command;

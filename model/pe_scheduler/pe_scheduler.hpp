@@ -58,7 +58,8 @@ class PeScheduler final : public sc_core::sc_module,
   /// Which commands are outstanding and what they wait for, one line each; empty if there are none.
   std::vector<std::string> describe_outstanding() const;
 
-  void ready(const Stage& stage, const CriticalPath& path) override;
+  Stage& prepare() override;
+  void submit(const CriticalPath& path) override;
   void due(std::uint64_t token) override;
   void react(Calendar::Step step) override;
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
@@ -111,6 +112,7 @@ class PeScheduler final : public sc_core::sc_module,
   std::vector<std::unique_ptr<CommandRun>> runs_;
 
   StagePool pool_;
+  StageTransaction* prepared_ = nullptr;
   std::vector<PortArbiter> arbiters_;
   std::uint32_t to_serve_ = 0;  // a bit for each port to reconsider in this instant
 };

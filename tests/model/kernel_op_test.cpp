@@ -77,12 +77,12 @@ BOOST_AUTO_TEST_CASE(stages_name_their_command_their_op_and_their_place) {
 BOOST_AUTO_TEST_CASE(a_fetch_reads_the_inputs_and_a_store_writes_the_out) {
   const OpSpec spec = op(Opcode::max_elem, {kVector, kOther}, kS);
   const StageBench bench = run(spec);
-  const StageRanges fetch = KernelOp::ranges_of(spec, bench.stage("FETCH max_elem"));
+  const StageRanges fetch = ranges_of(KernelOp::views_of(spec, bench.stage("FETCH max_elem")));
   BOOST_TEST_REQUIRE(fetch.read_count == 2U);
   BOOST_TEST((fetch.reads[0] == kVector.range()));
   BOOST_TEST((fetch.reads[1] == kOther.range()));
   BOOST_TEST(fetch.write_count == 0U);
-  const StageRanges store = KernelOp::ranges_of(spec, bench.stage("STORE max_elem"));
+  const StageRanges store = ranges_of(KernelOp::views_of(spec, bench.stage("STORE max_elem")));
   BOOST_TEST(store.read_count == 0U);
   BOOST_TEST_REQUIRE(store.write_count == 1U);
   BOOST_TEST((store.writes[0] == kS.range()));
