@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -22,30 +21,25 @@ struct Float32 {
   static float encode(float value) {
     return value == value ? value : std::numeric_limits<float>::quiet_NaN();
   }
+  static float encode(double value) { return encode(static_cast<float>(value)); }
 };
 
 template <typename Integer>
 struct IntegerFormat {
   using Stored = Integer;
   static float decode(Integer stored) { return static_cast<float>(stored); }
-  static Integer encode(float value) {
+  /// Every f32, and every integer up to i32, is a double.
+  static Integer encode(double value) {
     using Limits = std::numeric_limits<Integer>;
     if (std::isnan(value)) return 0;
-    // -min is max + 1, and unlike max an f32 for every width.
-    if (value >= -static_cast<float>(Limits::min())) return Limits::max();
-    if (value <= static_cast<float>(Limits::min())) return Limits::min();
-    return encode(static_cast<std::int64_t>(std::nearbyint(value)));
-  }
-  static Integer encode(std::int64_t value) {
-    using Limits = std::numeric_limits<Integer>;
-    return static_cast<Integer>(std::clamp<std::int64_t>(value, Limits::min(), Limits::max()));
+    return static_cast<Integer>(std::nearbyint(std::clamp<double>(value, Limits::min(), Limits::max())));
   }
 };
 
 struct Boolean {
   using Stored = std::uint8_t;
   static float decode(std::uint8_t stored) { return stored != 0 ? 1.0F : 0.0F; }
-  static std::uint8_t encode(float value) { return value != 0.0F ? 1 : 0; }
+  static std::uint8_t encode(double value) { return value != 0.0 ? 1 : 0; }
 };
 
 /// Calls visit(format) with the format of `dtype`.
@@ -80,24 +74,16 @@ void convert_from_stored(const std::byte* from, To* to, std::size_t count, Conve
   }
 }
 
-template <typename Stored, typename From, typename Convert>
-void convert_to_stored(const From* from, std::byte* to, std::size_t count, Convert convert) {
-  for (std::size_t index = 0; index < count; ++index) {
-    const Stored stored = convert(from[index]);
-    std::memcpy(to + index * sizeof(stored), &stored, sizeof(stored));
-  }
-}
-
-/// The integer as f32, rounded towards zero, with the last bit set if anything was lost. Rounding that to a
-/// format at least two bits shorter is the same as rounding the integer: a tie is still a tie, and what was
-/// not is not.
-float rounded_to_odd(std::int32_t value) {
-  const double exact = value;
-  const auto nearest = static_cast<float>(exact);
-  if (static_cast<double>(nearest) == exact) return nearest;
-  auto bits = bits_of<std::uint32_t>(nearest);
-  if (std::abs(static_cast<double>(nearest)) > std::abs(exact)) --bits;
-  return bits_of<float>(bits | 1U);
+/// `exact` makes of a number one that a format can round: a float or a double of the same value.
+template <typename From, typename Exact>
+void encode_each(const From* from, DType dtype, std::byte* to, std::size_t count, Exact exact) {
+  with_format(dtype, [&](auto format) {
+    using Format = decltype(format);
+    for (std::size_t index = 0; index < count; ++index) {
+      const typename Format::Stored stored = Format::encode(exact(from[index]));
+      std::memcpy(to + index * sizeof(stored), &stored, sizeof(stored));
+    }
+  });
 }
 
 }  // namespace
@@ -111,11 +97,11 @@ void decode(const std::byte* from, DType dtype, float* to, std::size_t count) {
 }
 
 void encode(const float* from, DType dtype, std::byte* to, std::size_t count) {
-  with_format(dtype, [&](auto format) {
-    using Format = decltype(format);
-    convert_to_stored<typename Format::Stored>(from, to, count,
-                                               [](float value) { return Format::encode(value); });
-  });
+  encode_each(from, dtype, to, count, [](float value) { return value; });
+}
+
+void encode_double(const double* from, DType dtype, std::byte* to, std::size_t count) {
+  encode_each(from, dtype, to, count, [](double value) { return value; });
 }
 
 void decode_int(const std::byte* from, DType dtype, std::int32_t* to, std::size_t count) {
@@ -133,24 +119,7 @@ void decode_int(const std::byte* from, DType dtype, std::int32_t* to, std::size_
 }
 
 void encode_int(const std::int32_t* from, DType dtype, std::byte* to, std::size_t count) {
-  const auto store = [&](auto convert) {
-    convert_to_stored<decltype(convert(std::int32_t{}))>(from, to, count, convert);
-  };
-  switch (dtype) {
-    case DType::i8:
-      return store(
-          [](std::int32_t value) { return IntegerFormat<std::int8_t>::encode(std::int64_t{value}); });
-    case DType::i32:
-      return store([](std::int32_t value) { return value; });
-    case DType::boolean:
-      return store([](std::int32_t value) { return static_cast<std::uint8_t>(value != 0); });
-    case DType::f32:
-      return store([](std::int32_t value) { return static_cast<float>(value); });
-    default:
-      with_format(dtype, [&](auto format) {
-        store([](std::int32_t value) { return decltype(format)::encode(rounded_to_odd(value)); });
-      });
-  }
+  encode_each(from, dtype, to, count, [](std::int32_t value) { return static_cast<double>(value); });
 }
 
 }  // namespace petal

@@ -22,6 +22,9 @@ void decode(const std::byte* from, DType dtype, float* to, std::size_t count);
 /// The inverse. `to` takes count * size_of(dtype) bytes.
 void encode(const float* from, DType dtype, std::byte* to, std::size_t count);
 
+/// From numbers of higher precision, such as a file's, to any dtype: still one rounding.
+void encode_double(const double* from, DType dtype, std::byte* to, std::size_t count);
+
 /// Exact, from i8, i32 or boolean. Throws std::invalid_argument for a floating-point dtype.
 void decode_int(const std::byte* from, DType dtype, std::int32_t* to, std::size_t count);
 /// To any dtype, in one rounding from the integer.

@@ -3,6 +3,7 @@
 // FloatFormat: a binary floating-point format narrower than f32, laid out as sign, exponent, significand.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 
@@ -14,6 +15,17 @@ To bits_of(From value) {
   To bits;
   std::memcpy(&bits, &value, sizeof(bits));
   return bits;
+}
+
+/// `value` as f32, rounded towards zero, with the last bit set if anything was lost. Rounding that to a
+/// format at least two bits shorter is the same as rounding `value`: a tie is still a tie, and what was none
+/// is none.
+inline float rounded_to_odd(double value) {
+  const auto nearest = static_cast<float>(value);
+  if (std::isnan(value) || static_cast<double>(nearest) == value) return nearest;
+  auto bits = bits_of<std::uint32_t>(nearest);
+  if (std::abs(static_cast<double>(nearest)) > std::abs(value)) --bits;
+  return bits_of<float>(bits | 1U);
 }
 
 /// `kSignificandBits` without the implicit one. Codes are magnitudes, without the sign: `kMaxFinite` is the
@@ -33,6 +45,8 @@ struct FloatFormat {
     if (code > kMaxFinite) bits = code == kOverflow && kOverflow != kNan ? kF32Infinity : kF32Nan;
     return bits_of<float>(bits | (static_cast<std::uint32_t>(stored & kSign) << (32U - 8U * sizeof(Stored))));
   }
+
+  static Stored encode(double value) { return encode(rounded_to_odd(value)); }
 
   static Stored encode(float value) {
     const std::uint32_t bits = bits_of<std::uint32_t>(value);

@@ -25,22 +25,28 @@ float decoded(DType dtype, Stored stored) {
   return value;
 }
 
-template <typename Stored>
-Stored encoded(DType dtype, float value) {
+template <typename Stored, typename Number, typename Encode>
+Stored encoded_by(Encode encode_elements, DType dtype, Number value) {
   std::byte bytes[sizeof(Stored)];
-  encode(&value, dtype, bytes, 1);
+  encode_elements(&value, dtype, bytes, 1);
   Stored stored;
   std::memcpy(&stored, bytes, sizeof(stored));
   return stored;
 }
 
 template <typename Stored>
+Stored encoded(DType dtype, float value) {
+  return encoded_by<Stored>(encode, dtype, value);
+}
+
+template <typename Stored>
+Stored encoded_double(DType dtype, double value) {
+  return encoded_by<Stored>(encode_double, dtype, value);
+}
+
+template <typename Stored>
 Stored encoded_integer(DType dtype, std::int32_t value) {
-  std::byte bytes[sizeof(Stored)];
-  encode_int(&value, dtype, bytes, 1);
-  Stored stored;
-  std::memcpy(&stored, bytes, sizeof(stored));
-  return stored;
+  return encoded_by<Stored>(encode_int, dtype, value);
 }
 
 /// What a magnitude's code stands for in a format with that many significand bits and that bias: the
@@ -258,6 +264,25 @@ BOOST_AUTO_TEST_CASE(an_integer_is_rounded_once_into_a_narrow_type) {
   BOOST_TEST(encoded_integer<std::uint16_t>(DType::f16, 70000) == 0x7C00U);
   BOOST_TEST(encoded_integer<std::uint16_t>(DType::f16, -3) == 0xC200U);
   BOOST_TEST(encoded_integer<std::uint32_t>(DType::f32, 16777217) == bits(16777216.0F));
+}
+
+// 1 + 2^-11 is a tie in f16 (unit 2^-10) and 1 + 2^-8 one in bf16 (unit 2^-7). With 2^-40 more they lie above
+// it, which an f32 on the way would lose.
+BOOST_AUTO_TEST_CASE(a_double_is_rounded_once) {
+  const auto f16 = [](double value) { return encoded_double<std::uint16_t>(DType::f16, value); };
+  const auto bf16 = [](double value) { return encoded_double<std::uint16_t>(DType::bf16, value); };
+  BOOST_TEST(f16(1.0 + 0x1p-11) == 0x3C00U);
+  BOOST_TEST(f16(1.0 + 0x1p-11 + 0x1p-40) == 0x3C01U);
+  BOOST_TEST(f16(1.0 + 0x3p-11) == 0x3C02U);
+  BOOST_TEST(f16(1.0 + 0x3p-11 - 0x1p-40) == 0x3C01U);
+  BOOST_TEST(bf16(-1.0 - 0x1p-8) == 0xBF80U);
+  BOOST_TEST(bf16(-1.0 - 0x1p-8 - 0x1p-40) == 0xBF81U);
+  BOOST_TEST(bf16(1e300) == 0x7F80U);
+  BOOST_TEST(f16(-1e-300) == 0x8000U);
+  BOOST_TEST(f16(std::numeric_limits<double>::quiet_NaN()) == 0x7E00U);
+  BOOST_TEST(encoded_double<std::int32_t>(DType::i32, 2147483646.5) == 2147483646);
+  BOOST_TEST(encoded_double<std::uint8_t>(DType::boolean, 1e-300) == 1U);
+  BOOST_TEST(encoded_double<std::uint32_t>(DType::f32, 16777217.0) == bits(16777216.0F));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
