@@ -33,3 +33,4 @@ done
 
 golden gemm gemm gemm.m=72 gemm.k=130 gemm.n=80
 golden gemm_worked_example gemm_worked_example gemm.m=40
+golden systolic_gemm systolic_gemm gemm.m=100 gemm.k=300 gemm.n=77 rows=32 cols=32
