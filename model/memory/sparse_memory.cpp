@@ -32,13 +32,22 @@ SparseMemory::Page* SparseMemory::find_page(std::uint64_t number) const {
 
 SparseMemory::Page& SparseMemory::page_for_writing(std::uint64_t number) {
   if (Page* const page = find_page(number)) return *page;
-  return *pages_.emplace(number, std::make_unique<Page>()).first->second;
+  const Page* const original = image_ ? image_->find_page_or_image(number) : nullptr;
+  return *pages_
+              .emplace(number,
+                       original == nullptr ? std::make_unique<Page>() : std::make_unique<Page>(*original))
+              .first->second;
+}
+
+const SparseMemory::Page* SparseMemory::find_page_or_image(std::uint64_t number) const {
+  const Page* const page = find_page(number);
+  return page != nullptr || !image_ ? page : image_->find_page_or_image(number);
 }
 
 void SparseMemory::read_within(std::uint64_t address, std::byte* to, std::uint64_t bytes) const {
   for_each_page(address, bytes,
                 [&](std::uint64_t number, std::uint64_t offset, std::uint64_t done, std::uint64_t here) {
-                  if (const Page* const page = find_page(number))
+                  if (const Page* const page = find_page_or_image(number))
                     std::memcpy(to + done, page->data() + offset, here);
                   else
                     std::memset(to + done, 0, here);

@@ -37,6 +37,14 @@ void Tile::resize(std::uint64_t rows, std::uint64_t columns, TileElement element
   element_ = element;
 }
 
+void Tile::reshape(std::uint64_t rows, std::uint64_t columns) {
+  if (columns != 0 ? rows != size() / columns || size() % columns != 0 : size() != 0)
+    throw std::invalid_argument(fmt::format("a tile of {} x {} elements cannot become one of {} x {}", rows_,
+                                            columns_, rows, columns));
+  rows_ = rows;
+  columns_ = columns;
+}
+
 void Tile::set_zero() {
   if (element_ == TileElement::f32)
     std::fill_n(f32_.begin(), size(), 0.0F);

@@ -26,6 +26,8 @@ class Tile {
   /// Gives the tile another shape; its values are unspecified afterwards. Storage once grown is kept, so that
   /// a tile which is used again allocates nothing. Throws std::length_error if the shape cannot be held.
   void resize(std::uint64_t rows, std::uint64_t columns, TileElement element = TileElement::f32);
+  /// The same values in another shape. Throws std::invalid_argument unless it has as many elements.
+  void reshape(std::uint64_t rows, std::uint64_t columns);
   void set_zero();
   /// Each i32 rounded once to the nearest f32, ties to even; f32 stays as it is.
   void convert_to_f32();

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "petal/command/integer_math.hpp"
+#include "petal/numerics/tensor_tile.hpp"
 #include "petal/pe_scheduler/kernel_op.hpp"
 #include "petal/pe_scheduler/op_tile.hpp"
 
@@ -172,6 +173,34 @@ StageViews ChunkLoop::views_of(const Stage& stage) const {
       break;
   }
   return views;
+}
+
+// A chunk is one row of elements; only a reduction sees its rows.
+StageData ChunkLoop::data_of(const Stage& stage, RegisterFile& registers) const {
+  const OpSpec& op = *placed_.op;
+  const std::uint64_t elements = elements_of(stage.step);
+  StageData data;
+  data.views = views_of(stage);
+  data.op = &op;
+  data.shape = {1, elements};
+  if (schema_of(op.kind).reduces) {
+    const std::uint64_t row = matrix_shape_of(op.operands[0].shape).columns;
+    data.shape = {row == 0 ? 0 : elements / row, row};
+  }
+  data.operand_count = static_cast<std::uint32_t>(op.operands.size());
+  for (std::size_t index = 0; index < op.operands.size(); ++index) {
+    const TensorHandle& operand = op.operands[index];
+    FetchTarget& target = data.fetched[index];
+    target.tile = &registers.operands[index];
+    target.element = tile_element_of(operand.dtype);
+    if (operand.elements() == elements_)
+      target.shape = data.shape;
+    else if (operand.elements() != 0)
+      target.row_values = RowValues{stage.step * chunk_elements_, elements_ / operand.elements(), elements};
+    data.operands[index] = target.tile;
+  }
+  data.result = &registers.accumulator;
+  return data;
 }
 
 }  // namespace petal

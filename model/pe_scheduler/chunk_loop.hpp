@@ -9,9 +9,9 @@
 
 #include <vector>
 
+#include "petal/engines/stage_data.hpp"
 #include "petal/pe_scheduler/pe_scheduler_config.hpp"
 #include "petal/pe_scheduler/stage_outlet.hpp"
-#include "petal/pe_scheduler/stage_views.hpp"
 #include "petal/pe_scheduler/staging_layout.hpp"
 
 namespace petal {
@@ -28,6 +28,7 @@ class ChunkLoop {
   void stage_ended(const Stage& stage, const CriticalPath& path);
   bool done() const { return compute_ == chunks_ && out_slots_in_use_ == 0; }
   StageViews views_of(const Stage& stage) const;
+  StageData data_of(const Stage& stage, RegisterFile& registers) const;
 
  private:
   static constexpr std::uint64_t kMaxOperands = 3;

@@ -173,6 +173,23 @@ StageViews CommandRun::views_of(const Stage& stage) const {
   return {};
 }
 
+StageData CommandRun::data_of(const Stage& stage) {
+  if (!registers_) registers_ = std::make_unique<RegisterFile>();
+  switch (phase_) {
+    case Phase::ops:
+      return KernelOp::data_of(*ops_[next_op_ - 1].op, stage, *registers_);
+    case Phase::tile_loop:
+      return tile_loop_.data_of(stage, *registers_);
+    case Phase::chunk_loop:
+      return chunk_loop_.data_of(stage, *registers_);
+    default: {
+      StageData data;
+      data.views = views_of(stage);
+      return data;
+    }
+  }
+}
+
 StageViews CommandRun::dma_views() const {
   StageViews views;
   const auto add = [&views](const auto& command) {

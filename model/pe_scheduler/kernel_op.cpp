@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "petal/pe_scheduler/kernel_op.hpp"
 
+#include "petal/numerics/tensor_tile.hpp"
+
 namespace petal {
 namespace {
 
@@ -63,6 +65,24 @@ StageViews KernelOp::views_of(const OpSpec& op, const Stage& stage) {
   else if (stage.kind == StageKind::store)
     views.write = op.out;
   return views;
+}
+
+StageData KernelOp::data_of(const OpSpec& op, const Stage& stage, RegisterFile& registers) {
+  StageData data;
+  data.views = views_of(op, stage);
+  data.op = &op;
+  data.shape = matrix_shape_of(op.operands.empty() ? op.out->shape : op.operands[0].shape);
+  data.operand_count = static_cast<std::uint32_t>(op.operands.size());
+  for (std::size_t index = 0; index < op.operands.size(); ++index) {
+    const TensorHandle& operand = op.operands[index];
+    FetchTarget& target = data.fetched[index];
+    target.tile = &registers.operands[index];
+    target.element = tile_element_of(operand.dtype);
+    if (operand.shape != op.operands[0].shape) target.shape = MathShape{operand.elements(), 1};
+    data.operands[index] = target.tile;
+  }
+  data.result = &registers.accumulator;
+  return data;
 }
 
 }  // namespace petal

@@ -4,8 +4,8 @@
 // after the other (SPEC 5, MATH stages). An op without inputs (`fill`) has no FETCH.
 #pragma once
 
+#include "petal/engines/stage_data.hpp"
 #include "petal/pe_scheduler/stage_outlet.hpp"
-#include "petal/pe_scheduler/stage_views.hpp"
 
 namespace petal {
 
@@ -21,6 +21,7 @@ class KernelOp {
   /// True if that was its last stage.
   bool stage_ended(const Stage& stage, const CriticalPath& path);
   static StageViews views_of(const OpSpec& op, const Stage& stage);
+  static StageData data_of(const OpSpec& op, const Stage& stage, RegisterFile& registers);
 
  private:
   void emit(StageKind kind, const CriticalPath& path);

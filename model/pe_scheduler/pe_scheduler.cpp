@@ -235,9 +235,21 @@ void PeScheduler::stage_ended(StageTransaction& transaction) {
   arbiters_[port].ended();
   if (arbiters_[port].has_ready()) request_service(port);
   CommandRun& run = *runs_[stage.run];
+  if (setup_.data_mode && run.computes()) compute(transaction);
   run.stage_ended(stage, transaction.path);
   if (run.done()) finish_run(run, transaction.path);
   transaction.release();
+}
+
+void PeScheduler::compute(StageTransaction& transaction) {
+  const StageData data = runs_[transaction.stage().run]->data_of(transaction.stage());
+  transaction.extension.data = &data;
+  try {
+    socket_of(transaction.stage().kind)->transport_dbg(transaction);
+  } catch (const std::exception& problem) {
+    fail(transaction, problem.what());
+  }
+  transaction.extension.data = nullptr;
 }
 
 void PeScheduler::report(const StageTransaction& transaction) {

@@ -31,6 +31,7 @@ struct PeSchedulerSetup {
   TcmConfig tcm;
   ComputeSlot compute_slot = ComputeSlot::separate;
   std::uint32_t dma_outstanding = 8;
+  bool data_mode = false;  ///< engines are told to compute when a stage ends
 };
 
 class PeScheduler final : public sc_core::sc_module,
@@ -91,6 +92,7 @@ class PeScheduler final : public sc_core::sc_module,
   void start(StageTransaction& transaction, PortArbiter& port);
   void request_service(std::size_t index);
   void stage_ended(StageTransaction& transaction);
+  void compute(StageTransaction& transaction);
   void report(const StageTransaction& transaction);
   [[noreturn]] void fail(const StageTransaction& transaction, const std::string& problem) const;
   std::size_t arbiter_index(StageKind kind) const;

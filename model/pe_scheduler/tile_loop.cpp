@@ -12,6 +12,11 @@ constexpr std::uint64_t kFetchA = 2;
 constexpr std::uint64_t kGemm = 4;
 constexpr std::uint64_t kChain = 5;
 
+/// Products of integers are summed as integers (SPEC 11.17).
+TileElement accumulator_element_of(const OpSpec& gemm) {
+  return tile_element_of(gemm.operands[0].dtype);
+}
+
 }  // namespace
 
 DType wider(DType a, DType b) {
@@ -288,6 +293,55 @@ StageViews TileLoop::views_of(const Stage& stage) const {
       break;
   }
   return views;
+}
+
+// --- Data mode ---
+
+StageData TileLoop::data_of(const Stage& stage, RegisterFile& registers) const {
+  StageData data;
+  data.views = views_of(stage);
+  data.shape = {stage.extent.m, stage.extent.n};
+  data.element = accumulator_element_of(*gemm_.op);
+  data.result = &registers.accumulator;
+  if (is_first_after_sum(stage)) {
+    data.starts_sum = is_product_free();
+    if (gemm_scale_of(*gemm_.op) != 1.0F) data.scale = gemm_scale_of(*gemm_.op);
+  }
+  if (stage.kind == StageKind::fetch) add_fetch_data(stage, registers, data);
+  if (stage.kind == StageKind::gemm) add_gemm_data(stage, registers, data);
+  if (stage.kind == StageKind::math) add_math_data(stage, registers, data);
+  return data;
+}
+
+// The scale comes after the last K_TILE op and before the first OUTPUT_TILE op (SPEC 11.17).
+bool TileLoop::is_first_after_sum(const Stage& stage) const {
+  if (output_tile_ops_.empty()) return stage.kind == StageKind::store;
+  return stage.kind == StageKind::math && stage.op_index == output_tile_ops_.front().index;
+}
+
+void TileLoop::add_fetch_data(const Stage& stage, RegisterFile& registers, StageData& data) const {
+  if (stage.op_index == gemm_.index) {
+    data.fetched[0].tile = &registers.gemm_operands[stage.step % 2][stage.operand];
+    data.fetched[0].element = accumulator_element_of(*gemm_.op);
+    return;
+  }
+  const OpSpec& op = *placed_at(stage.op_index).op;
+  for (std::size_t operand = 1; operand < op.operands.size(); ++operand)
+    data.fetched[operand - 1] = {&registers.operands[operand], tile_element_of(op.operands[operand].dtype),
+                                 std::nullopt, std::nullopt};
+}
+
+void TileLoop::add_gemm_data(const Stage& stage, RegisterFile& registers, StageData& data) const {
+  data.starts_sum = stage.tile.k == 0;
+  data.operands = {&registers.gemm_operands[stage.step % 2][0], &registers.gemm_operands[stage.step % 2][1],
+                   nullptr};
+  data.operand_count = 2;
+}
+
+void TileLoop::add_math_data(const Stage& stage, RegisterFile& registers, StageData& data) const {
+  data.op = placed_at(stage.op_index).op;
+  data.operands = {&registers.accumulator, &registers.operands[1], &registers.operands[2]};
+  data.operand_count = static_cast<std::uint32_t>(data.op->operands.size());
 }
 
 }  // namespace petal

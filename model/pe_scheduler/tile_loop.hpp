@@ -20,8 +20,8 @@
 #include <array>
 #include <vector>
 
+#include "petal/engines/stage_data.hpp"
 #include "petal/pe_scheduler/stage_outlet.hpp"
-#include "petal/pe_scheduler/stage_views.hpp"
 #include "petal/pe_scheduler/staging_layout.hpp"
 #include "petal/pe_scheduler/tile_plan.hpp"
 
@@ -42,6 +42,7 @@ class TileLoop {
   void stage_ended(const Stage& stage, const CriticalPath& path);
   bool done() const { return compute_.number == plan_.steps() && out_slots_in_use_ == 0; }
   StageViews views_of(const Stage& stage) const;
+  StageData data_of(const Stage& stage, RegisterFile& registers) const;
 
  private:
   void read_ahead(const CriticalPath& path);
@@ -70,6 +71,10 @@ class TileLoop {
   void add_fetched(const Stage& stage, const TileStep& step, StageViews& views) const;
   std::uint64_t slot_address(const Stage& stage) const;
   const PlacedOp& placed_at(std::uint32_t op_index) const;
+  void add_fetch_data(const Stage& stage, RegisterFile& registers, StageData& data) const;
+  void add_gemm_data(const Stage& stage, RegisterFile& registers, StageData& data) const;
+  void add_math_data(const Stage& stage, RegisterFile& registers, StageData& data) const;
+  bool is_first_after_sum(const Stage& stage) const;
   TileStep step_of(const Stage& stage) const;
 
   const PeSchedulerConfig& config_;

@@ -6,6 +6,8 @@
 #include "petal/command/error.hpp"
 #include "petal/pe_cpu/dispatch_cost.hpp"
 #include "petal/scenario/counting_sink.hpp"
+#include "petal/scenario/data_check.hpp"
+#include "petal/scenario/reference.hpp"
 #include "petal/scenario/tensor_layout.hpp"
 
 namespace petal {
@@ -88,6 +90,31 @@ void KernelLaunch::run(CommandSink& sink, std::size_t pe, CompletionId& next) co
       break;
   }
   next = tl.next_completion();
+}
+
+std::vector<ScenarioTensor> KernelLaunch::tensors() const {
+  return kernel_->family() == KernelFamily::decode ? tensors_of(decode_) : tensors_of(gemm_);
+}
+
+/// One for each output, in the order of `tensors()`.
+std::vector<std::vector<double>> KernelLaunch::reference(const TensorData& data) const {
+  if (kernel_->family() == KernelFamily::gemm)
+    return {gemm_reference(gemm_, data.input("A"), data.input("B"))};
+  return decode_reference(decode_, data.input("Q"), data.input("K"), data.input("V"));
+}
+
+std::uint64_t KernelLaunch::terms() const {
+  return kernel_->family() == KernelFamily::gemm ? gemm_.k : decode_.kv_len;
+}
+
+std::vector<TensorError> KernelLaunch::check(const Platform& platform, const TensorData& data) const {
+  const std::vector<std::vector<double>> expected = reference(data);
+  std::vector<TensorError> errors;
+  for (const ScenarioTensor& tensor : tensors())
+    if (tensor.role == TensorRole::output)
+      errors.push_back(tensor_error(tensor.name, as_doubles(read_result(platform, tensor)),
+                                    expected[errors.size()], data_tolerance(tensor.dtype, terms())));
+  return errors;
 }
 
 std::uint64_t KernelLaunch::tiles() const {

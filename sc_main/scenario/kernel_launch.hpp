@@ -12,6 +12,7 @@
 #include "petal/host/kernels/kernel_catalog.hpp"
 #include "petal/observe/summary.hpp"
 #include "petal/pe_cpu/program_step.hpp"
+#include "petal/scenario/tensor_data.hpp"
 
 namespace petal {
 
@@ -38,12 +39,18 @@ class KernelLaunch {
   std::uint64_t tiles() const;
   /// MACs over all PEs: the measure of progress.
   std::uint64_t macs() const;
+  /// The kernel's tensors in HBM, in the order of their addresses.
+  std::vector<ScenarioTensor> tensors() const;
+  /// How far the results that `platform` holds are from a reference worked out from the inputs.
+  std::vector<TensorError> check(const Platform& platform, const TensorData& data) const;
   /// What a tile in the middle of a long decode costs PE 0 to issue; nothing for a kernel without tiles.
   std::optional<PerTile> steady_state() const;
 
  private:
   void run(CommandSink& sink, std::size_t pe, CompletionId& next) const;
   void check_engines() const;
+  std::vector<std::vector<double>> reference(const TensorData& data) const;
+  std::uint64_t terms() const;
 
   const KernelEntry* kernel_;
   PlatformConfig platform_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "petal/pe_scheduler/stage_views.hpp"
+#include "petal/engines/stage_views.hpp"
 
 namespace petal {
 
