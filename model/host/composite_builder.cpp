@@ -52,6 +52,7 @@ BuiltComposite CompositeBuilder::build() {
   lower_epilogue();
   collect_rw_handles();
   check_counts();
+  forget_bookkeeping();
   return {std::move(command_), result_};
 }
 
@@ -166,9 +167,9 @@ void CompositeBuilder::lower_gemm() {
   command_.ops.push_back(std::move(op));
 }
 
-std::vector<TensorHandle> CompositeBuilder::math_head_operands(const OpcodeSchema& schema) const {
+OperandList CompositeBuilder::math_head_operands(const OpcodeSchema& schema) const {
   const std::optional<TensorHandle> given[] = {std::nullopt, request_.b, request_.c};
-  std::vector<TensorHandle> operands;
+  OperandList operands;
   if (schema.operands.size() > 0) operands.push_back(bound_a());
   for (std::size_t index = 1; index < schema.operands.size(); ++index) {
     if (!given[index])
@@ -239,6 +240,18 @@ void CompositeBuilder::check_counts() const {
            fmt::format("it has {} rw_handles, but their count is one byte (at most {})",
                        command_.rw_handles.size(), kMaxCount),
            "issue several composites");
+}
+
+void CompositeBuilder::forget_bookkeeping() {
+  const auto forget = [](TensorHandle& handle) {
+    handle.lease = 0;
+    handle.pending = kNoCompletion;
+  };
+  for (OpSpec& op : command_.ops) {
+    std::for_each(op.operands.begin(), op.operands.end(), forget);
+    if (op.out) forget(*op.out);
+  }
+  std::for_each(command_.rw_handles.begin(), command_.rw_handles.end(), forget);
 }
 
 }  // namespace petal

@@ -54,14 +54,13 @@ const OpcodeSchema& math_schema_named(std::string_view name, std::string_view po
          fmt::format("use a recipe of the table or one of {}", joined(names)));
 }
 
-std::vector<TensorHandle> operands_in_order(const OpcodeSchema& schema,
-                                            const std::vector<NamedOperand>& named,
-                                            const std::optional<TensorHandle>& first) {
+OperandList operands_in_order(const OpcodeSchema& schema, const std::vector<NamedOperand>& named,
+                              const std::optional<TensorHandle>& first) {
   for (const NamedOperand& given : named)
     if (std::find(schema.operands.begin(), schema.operands.end(), given.name) == schema.operands.end())
       refuse(given.name, fmt::format("{} has no such operand", schema.name),
              fmt::format("its operands are {}", joined(schema.operands)));
-  std::vector<TensorHandle> operands;
+  OperandList operands;
   for (const std::string_view name : schema.operands) {
     const auto is_it = [&](const NamedOperand& given) { return given.name == name; };
     const auto given = std::find_if(named.begin(), named.end(), is_it);
@@ -79,9 +78,9 @@ std::vector<TensorHandle> operands_in_order(const OpcodeSchema& schema,
   return operands;
 }
 
-std::vector<ScalarValue> scalars_in_order(const OpcodeSchema& schema, const std::vector<NamedScalar>& named) {
+ScalarList scalars_in_order(const OpcodeSchema& schema, const std::vector<NamedScalar>& named) {
   require_known_scalars(schema, named);
-  std::vector<ScalarValue> scalars;
+  ScalarList scalars;
   for (std::size_t index = 0; index < schema.extras.size(); ++index) {
     const std::string_view name = schema.extras[index].name;
     const auto given = std::find_if(named.begin(), named.end(),

@@ -20,13 +20,12 @@ const OpcodeSchema& math_schema_named(std::string_view name, std::string_view po
 
 /// The operands in schema order; `first` stands for the first one if it is not named. Throws EmitError for
 /// one that is missing, unknown or given twice.
-std::vector<TensorHandle> operands_in_order(const OpcodeSchema& schema,
-                                            const std::vector<NamedOperand>& named,
-                                            const std::optional<TensorHandle>& first);
+OperandList operands_in_order(const OpcodeSchema& schema, const std::vector<NamedOperand>& named,
+                              const std::optional<TensorHandle>& first);
 
 /// The scalars in schema order. A reduce_axis left out is -1; a bcast_axis that the schema requires is 1.
 /// Throws EmitError for one that is missing, unknown or of another type.
-std::vector<ScalarValue> scalars_in_order(const OpcodeSchema& schema, const std::vector<NamedScalar>& named);
+ScalarList scalars_in_order(const OpcodeSchema& schema, const std::vector<NamedScalar>& named);
 
 /// Throws EmitError, naming the operand as `names` does (one an operand, then `out`), for what
 /// `find_operand_problem` finds in `op`.
