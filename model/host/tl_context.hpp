@@ -16,6 +16,7 @@
 #include "petal/command/command_sink.hpp"
 #include "petal/command/tensor_handle.hpp"
 #include "petal/host/command_emitter.hpp"
+#include "petal/host/composite_cache.hpp"
 #include "petal/host/composite_request.hpp"
 #include "petal/host/math_ops.hpp"
 #include "petal/host/recipe_scratch.hpp"
@@ -85,6 +86,7 @@ class TlContext final : public MathOps {
   std::shared_ptr<const RecipeTable> recipes_;
   std::shared_ptr<ScratchArena> arena_;  ///< shared with the scopes, which may outlive the context
   RecipeScratch recipe_scratch_;
+  CompositeCache composites_;
   CommandEmitter emitter_;
 };
 
