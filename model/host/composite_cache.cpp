@@ -39,6 +39,7 @@ std::optional<CompositeCache::Served> CompositeCache::serve(const CompositeReque
   const auto found = std::find_if(entries_.begin(), entries_.end(),
                                   [&](const Entry& entry) { return serves(entry, request, arena); });
   if (found == entries_.end()) return std::nullopt;
+  ++served_;
   if (found->b_may_move) {
     found->composite.command.ops[found->gemm].operands[1].address = request.b->address;
     found->composite.inputs[found->b_input] = request.b->range();

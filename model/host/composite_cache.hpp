@@ -47,6 +47,9 @@ class CompositeCache {
   void keep(const CompositeRequest& request, const ArenaLevel& before, LoweredComposite composite,
             const TensorHandle& result, const ScratchArena& arena);
 
+  /// Requests served.
+  std::uint64_t served() const { return served_; }
+
  private:
   struct Entry {
     CompositeRequest request;
@@ -67,6 +70,7 @@ class CompositeCache {
   std::size_t capacity_;
   std::vector<Entry> entries_;
   std::size_t oldest_ = 0;
+  std::uint64_t served_ = 0;
 };
 
 }  // namespace petal

@@ -76,6 +76,8 @@ class TlContext final : public MathOps {
 
   // --- For whoever started the kernel ---
   const ScratchArena& scratch() const { return *arena_; }
+  /// Composites that were issued without being lowered anew.
+  std::uint64_t lowerings_reused() const { return composites_.served(); }
   /// The completion after the last one issued: where a next launch on this PE continues.
   CompletionId next_completion() const { return emitter_.next_completion(); }
 
