@@ -70,6 +70,7 @@ void CompositeCache::keep(const CompositeRequest& request, const ArenaLevel& bef
   if (capacity_ == 0 || !arena.in_scope() || !all_handles(request, is_plain)) return;
   Entry entry;
   if (!request.out) {
+    // An `out` in HBM that was given as an address alone is not among the slots either.
     entry.result_slot = new_slot_of(result, before, arena);
     if (!entry.result_slot) return;
   }
@@ -90,7 +91,7 @@ void CompositeCache::keep(const CompositeRequest& request, const ArenaLevel& bef
 
 void CompositeCache::allow_b_to_move(Entry& entry) {
   const CompositeRequest& request = entry.request;
-  if (!request.b || !lies_in_hbm(*request.b) || request.out_ptr) return;
+  if (!request.b || !lies_in_hbm(*request.b)) return;
   std::size_t in_hbm = 0;
   all_handles(request, [&](const TensorHandle& handle) {
     in_hbm += lies_in_hbm(handle) ? 1 : 0;

@@ -146,6 +146,19 @@ BOOST_AUTO_TEST_CASE(inputs_wait_for_the_writer_of_the_b_that_is_read) {
   BOOST_TEST((std::find(waits.begin(), waits.end(), stored) != waits.end()));
 }
 
+BOOST_AUTO_TEST_CASE(tensor_of_no_bytes_at_the_edge_of_a_slot_is_checked_each_time) {
+  ScopedFixture f;
+  CompositeRequest request = f.plain_gemm();
+  request.a = f.tl.empty({0, 16}, DType::f16);
+  const TensorHandle last_slot = f.tl.empty({16});
+  TensorHandle other = dense_tensor(Space::tcm, last_slot.range().end, {0, 8}, DType::f32);
+  request.epilogue = {CompositeEntry("add", {{"other", other}})};
+  f.issue_tile(request);
+  // The result lies where `other` does, so that is no longer in `last_slot`.
+  request.epilogue[0].operands[0].handle.lease = last_slot.lease;
+  BOOST_TEST(emit_error_of(f, [&] { f.issue_tile(request); }).operand() == "other");
+}
+
 BOOST_AUTO_TEST_CASE(no_more_lowerings_are_kept_than_the_options_say) {
   TlOptions options;
   options.lowerings_kept = 1;
