@@ -53,8 +53,10 @@ CompletionId CommandEmitter::issue_primitive(PeCommand command) {
   const CompletionId completion = next_++;
   framing_of(command).completion = completion;
   IssueRequest request;
-  std::visit(CollectInputs{pending_, request.pending_inputs}, command);
-  sort_unique(request.pending_inputs);
+  waits_.clear();
+  std::visit(CollectInputs{pending_, waits_}, command);
+  sort_unique(waits_);
+  request.pending_inputs = waits_;
   request.slice.completion = completion;
   request.slice.logical_bytes = logical_bytes(command);
   request.slice.command = std::make_shared<const PeCommand>(std::move(command));
@@ -73,8 +75,10 @@ CompletionId CommandEmitter::issue_composite(const LoweredComposite& composite) 
   IssueRequest request;
   request.is_primitive = false;
   request.slice.command = std::move(command);
-  for (const ByteRange& range : composite.inputs) pending_.collect(range, request.pending_inputs);
-  sort_unique(request.pending_inputs);
+  waits_.clear();
+  for (const ByteRange& range : composite.inputs) pending_.collect(range, waits_);
+  sort_unique(waits_);
+  request.pending_inputs = waits_;
   for (const ByteRange& range : composite.outputs) pending_.record(range, last);
   request.slice.segments = static_cast<std::uint32_t>(segments.size());
   for (std::uint32_t index = 0; index < segments.size(); ++index) {

@@ -38,6 +38,7 @@ class CommandEmitter {
   CompletionId first_;
   CompletionId next_;
   PendingTracker pending_;
+  std::vector<CompletionId> waits_;  ///< of the command at hand; kept for its memory
 };
 
 }  // namespace petal

@@ -40,7 +40,9 @@ CompositeBuilder::CompositeBuilder(const CompositeRequest& request, const TlOpti
       recipe_scratch_(recipe_scratch) {}
 
 BuiltComposite CompositeBuilder::build() {
+  constexpr std::size_t kUsualOps = 12;  // softmax_merge, a GEMM, some tile ops
   check_request();
+  command_.ops.reserve(kUsualOps);
   lower_prologue();
   if (has_gemm()) {
     lower_gemm();
@@ -88,7 +90,7 @@ void CompositeBuilder::lower_prologue_recipe(const RecipeDescriptor& recipe, con
   RecipeExpansion expansion(recipe, entry, arena_);
   std::optional<TensorHandle> placed;
   if (recipe.primary_out) placed = place_primary_out(expansion.primary_out_like());
-  for (OpSpec& op : expansion.expand_once(recipe_scratch_, placed)) command_.ops.push_back(std::move(op));
+  expansion.expand_once(recipe_scratch_, placed, command_.ops);
   for (const TensorHandle& handle : expansion.written_operands()) recipe_writes_.push_back(handle);
   if (!recipe.primary_out) return;
   primary_out_ = expansion.primary_out();
@@ -108,7 +110,7 @@ void CompositeBuilder::lower_kernel_op(const CompositeEntry& entry, const std::o
                                        const std::optional<TensorHandle>& default_out,
                                        const std::string& position) {
   const OpcodeSchema& schema = math_schema_named(entry.op, position);
-  const std::vector<std::string> names = operand_names(schema);
+  const OperandNames names = operand_names(schema);
   OpSpec op;
   op.kind = schema.opcode;
   op.operands = operands_in_order(schema, entry.operands, first);
@@ -187,7 +189,7 @@ OperandList CompositeBuilder::math_head_operands(const OpcodeSchema& schema) con
 
 void CompositeBuilder::lower_math_head() {
   const OpcodeSchema& schema = math_schema_named(request_.math_op, "math_op");
-  std::vector<std::string> names(kMathHeadNames, kMathHeadNames + schema.operands.size());
+  OperandNames names(kMathHeadNames, kMathHeadNames + schema.operands.size());
   names.emplace_back("out");
   OpSpec op;
   op.kind = schema.opcode;

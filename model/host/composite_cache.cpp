@@ -36,15 +36,24 @@ std::optional<std::size_t> new_slot_of(const TensorHandle& result, const Composi
 std::optional<CompositeCache::Served> CompositeCache::serve(const CompositeRequest& request,
                                                             ScratchArena& arena) {
   if (!arena.in_scope()) return std::nullopt;
-  const auto found = std::find_if(entries_.begin(), entries_.end(),
-                                  [&](const Entry& entry) { return serves(entry, request, arena); });
-  if (found == entries_.end()) return std::nullopt;
+  Entry* const found = find(request, arena);
+  if (!found) return std::nullopt;
   ++served_;
   if (found->b_may_move) {
     found->composite.command.ops[found->gemm].operands[1].address = request.b->address;
     found->composite.inputs[found->b_input] = request.b->range();
   }
   return Served{found->composite, take_scratch(*found, request, arena)};
+}
+
+CompositeCache::Entry* CompositeCache::find(const CompositeRequest& request, const ScratchArena& arena) {
+  for (std::size_t tried = 0; tried < entries_.size(); ++tried) {
+    const std::size_t index = (expected_ + tried) % entries_.size();
+    if (!serves(entries_[index], request, arena)) continue;
+    expected_ = index + 1;
+    return &entries_[index];
+  }
+  return nullptr;
 }
 
 bool CompositeCache::serves(const Entry& entry, const CompositeRequest& request, const ScratchArena& arena) {

@@ -63,6 +63,7 @@ class CompositeCache {
     LoweredComposite composite;
   };
 
+  Entry* find(const CompositeRequest& request, const ScratchArena& arena);
   static bool serves(const Entry& entry, const CompositeRequest& request, const ScratchArena& arena);
   static void allow_b_to_move(Entry& entry);
   static TensorHandle take_scratch(const Entry& entry, const CompositeRequest& request, ScratchArena& arena);
@@ -70,6 +71,7 @@ class CompositeCache {
   std::size_t capacity_;
   std::vector<Entry> entries_;
   std::size_t oldest_ = 0;
+  std::size_t expected_ = 0;  ///< after the entry that served last: loops repeat the order of their requests
   std::uint64_t served_ = 0;
 };
 

@@ -96,20 +96,20 @@ ScalarList scalars_in_order(const OpcodeSchema& schema, const std::vector<NamedS
   return scalars;
 }
 
-void check_math_operands(const OpSpec& op, const std::vector<std::string>& names) {
+void check_math_operands(const OpSpec& op, const OperandNames& names) {
   if (const auto problem = find_operand_problem(op.kind, op.operands, op.extras))
     refuse(names.at(problem->operand), fmt::format("{}: {}", name_of(op.kind), problem->problem),
            problem->remedy);
 }
 
-void check_math_out(const OpSpec& op, const std::vector<std::string>& names) {
+void check_math_out(const OpSpec& op, const OperandNames& names) {
   if (const auto problem = find_out_problem(op.kind, op.operands, *op.out))
     refuse(names.at(problem->operand), fmt::format("{}: {}", name_of(op.kind), problem->problem),
            problem->remedy);
 }
 
-std::vector<std::string> operand_names(const OpcodeSchema& schema) {
-  std::vector<std::string> names(schema.operands.begin(), schema.operands.end());
+OperandNames operand_names(const OpcodeSchema& schema) {
+  OperandNames names(schema.operands.begin(), schema.operands.end());
   names.emplace_back("out");
   return names;
 }

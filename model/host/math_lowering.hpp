@@ -27,13 +27,15 @@ OperandList operands_in_order(const OpcodeSchema& schema, const std::vector<Name
 /// Throws EmitError for one that is missing, unknown or of another type.
 ScalarList scalars_in_order(const OpcodeSchema& schema, const std::vector<NamedScalar>& named);
 
-/// Throws EmitError, naming the operand as `names` does (one an operand, then `out`), for what
-/// `find_operand_problem` finds in `op`.
-void check_math_operands(const OpSpec& op, const std::vector<std::string>& names);
+/// What the operands of one op are called in messages, then its out.
+using OperandNames = boost::container::static_vector<std::string_view, kMostOperands + 1>;
+
+/// Throws EmitError, naming the operand as `names` does, for what `find_operand_problem` finds in `op`.
+void check_math_operands(const OpSpec& op, const OperandNames& names);
 /// The same for what `find_out_problem` finds.
-void check_math_out(const OpSpec& op, const std::vector<std::string>& names);
+void check_math_out(const OpSpec& op, const OperandNames& names);
 
 /// The schema's names of the operands, then "out".
-std::vector<std::string> operand_names(const OpcodeSchema& schema);
+OperandNames operand_names(const OpcodeSchema& schema);
 
 }  // namespace petal

@@ -39,12 +39,12 @@ void require_contiguous_rows(const char* op, const char* operand, const TensorHa
                   "move a tensor whose last axis has stride 1");
 }
 
-std::string operand_name(const MathCall& call, std::size_t index) {
-  return index < call.operands.size() ? std::string(schema_of(call.op).operands[index]) : "out";
+std::string_view operand_name(const MathCall& call, std::size_t index) {
+  return index < call.operands.size() ? schema_of(call.op).operands[index] : "out";
 }
 
 [[noreturn]] void refuse(const MathCall& call, const MathProblem& problem) {
-  throw EmitError(std::string(call.name), operand_name(call, problem.operand), problem.problem,
+  throw EmitError(std::string(call.name), std::string(operand_name(call, problem.operand)), problem.problem,
                   problem.remedy);
 }
 

@@ -23,7 +23,9 @@ bool conflict(const HazardRanges& earlier, const HazardRanges& later) {
 }  // namespace
 
 void HazardTracker::add(CompletionId command, HazardRanges ranges) {
-  commands_.push_back({command, std::move(ranges)});
+  Command& added = commands_.emplace_back();
+  added.id = command;
+  added.ranges = std::move(ranges);
 }
 
 void HazardTracker::remove(CompletionId command) {

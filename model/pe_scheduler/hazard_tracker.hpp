@@ -26,7 +26,7 @@ class HazardTracker {
 
  private:
   struct Command {
-    CompletionId id;
+    CompletionId id = kNoCompletion;
     HazardRanges ranges;
   };
   std::vector<Command> commands_;
