@@ -16,12 +16,11 @@ namespace {
   throw EmitError("composite", std::string(operand), problem, remedy);
 }
 
-void refuse_if(bool given, std::string_view field, const std::string& remedy) {
-  if (given) refuse(field, "this head has no use for it", remedy);
+void refuse_if(bool given, std::string_view field, std::string_view remedy) {
+  if (given) refuse(field, "this head has no use for it", std::string(remedy));
 }
 
-void require_streamable_tensor(const std::string& name, const TensorHandle& handle,
-                               const TlOptions& options) {
+void require_streamable_tensor(std::string_view name, const TensorHandle& handle, const TlOptions& options) {
   if (!options.math_head_streaming)
     refuse(name, fmt::format("{} lies in HBM, but a MATH op works in TCM", handle.to_string()),
            name == "out"
@@ -53,7 +52,7 @@ void check_chunks(const OpSpec& op, const TlOptions& options) {
 
 void check_head_fields(const CompositeRequest& request) {
   if (request.op == "gemm") {
-    const std::string remedy = "leave it off, or ask for op \"math\"";
+    constexpr std::string_view remedy = "leave it off, or ask for op \"math\"";
     refuse_if(!request.math_op.empty(), "math_op", remedy);
     refuse_if(!request.math_scalars.empty(), "math_scalars", remedy);
     refuse_if(request.c.has_value(), "c", remedy);
@@ -64,7 +63,7 @@ void check_head_fields(const CompositeRequest& request) {
   }
   refuse_if(request.scale.has_value(), "scale", "leave it off, or use the scale op");
   if (!request.math_op.empty()) return;
-  const std::string remedy = "leave it off, or name a math_op";
+  constexpr std::string_view remedy = "leave it off, or name a math_op";
   refuse_if(request.a.has_value(), "a", remedy);
   refuse_if(request.b.has_value(), "b", remedy);
   refuse_if(request.c.has_value(), "c", remedy);
@@ -73,8 +72,7 @@ void check_head_fields(const CompositeRequest& request) {
   refuse_if(request.out_dtype.has_value(), "out_dtype", remedy);
 }
 
-void check_math_head_streaming(const OpSpec& op, const std::vector<std::string>& names,
-                               const TlOptions& options) {
+void check_math_head_streaming(const OpSpec& op, const OperandNames& names, const TlOptions& options) {
   bool streams = false;
   for (std::size_t index = 0; index <= op.operands.size(); ++index) {
     const TensorHandle& handle = index < op.operands.size() ? op.operands[index] : *op.out;

@@ -66,28 +66,24 @@ void PeScheduler::take_commands() {
 
 bool PeScheduler::may_take(const CommandSlice& slice) {
   if (head_.drains && hazards_.in_flight() != 0) return false;
-  if (slice.segment > 0) {
-    const std::vector<CompletionId> in_flight = hazards_.all();
-    if (std::find(in_flight.begin(), in_flight.end(), slice.completion - 1) != in_flight.end()) {
-      hold(HeadWait::segment, {slice.completion - 1});
-      return false;
-    }
+  if (slice.segment > 0 && hazards_.is_in_flight(slice.completion - 1)) {
+    if (!head_.held) hold(HeadWait::segment, {slice.completion - 1});
+    return false;
   }
-  std::vector<CompletionId> conflicts = hazards_.conflicts(*head_.ranges);
-  if (!conflicts.empty()) {
+  if (hazards_.has_conflict(*head_.ranges)) {
     head_.drains = std::holds_alternative<CompositeCmd>(*slice.command);
-    hold(HeadWait::hazard, head_.drains ? hazards_.all() : std::move(conflicts));
+    if (!head_.held)
+      hold(HeadWait::hazard, head_.drains ? hazards_.all() : hazards_.conflicts(*head_.ranges));
     return false;
   }
   if (hazards_.in_flight() >= setup_.scheduler.max_in_flight) {
-    hold(HeadWait::window, hazards_.all());
+    if (!head_.held) hold(HeadWait::window, hazards_.all());
     return false;
   }
   return true;
 }
 
 void PeScheduler::hold(HeadWait reason, std::vector<CompletionId> waits_on) {
-  if (head_.held) return;
   head_.held = true;
   head_.reason = reason;
   head_.waits_on = std::move(waits_on);

@@ -101,7 +101,7 @@ class ReferenceMachine final : public CommandSink {
   }
 
   static std::vector<float> compute(Opcode kind, const std::vector<std::vector<float>>& in,
-                                    const std::vector<ScalarValue>& extras, std::uint64_t elements) {
+                                    const ScalarList& extras, std::uint64_t elements) {
     std::vector<float> out(elements);
     const auto scalar = [&] { return std::get<float>(extras.at(0)); };
     // One value of `list` for each of `elements`: itself, or the row's.
