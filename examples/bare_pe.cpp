@@ -25,7 +25,7 @@ struct FlatMemory : sc_core::sc_module {
     MemoryAccess* access = nullptr;  // a whole strided access, timed in the PE's ledger
     payload.get_extension(access);
     if (access == nullptr) return payload.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
-    free_at = std::max(free_at, access->arrival) + Bandwidth(64.0).duration_of(access->pattern.bytes());
+    free_at = std::max(free_at, access->arrival) + Bandwidth(64.0).duration_of(access->pattern->bytes());
     access->moved = free_at;
     access->latency = Picoseconds(80000);
     access->honoured = true;

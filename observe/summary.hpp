@@ -62,6 +62,18 @@ struct PerTile {
   double cycles = 0;
 };
 
+/// How far a computed tensor is from its reference (data mode).
+struct TensorError {
+  std::string tensor;
+  std::uint64_t elements = 0;
+  double max_absolute = 0;          ///< infinite where one of the two is NaN or infinite alone
+  double max_relative = 0;          ///< max_absolute over the largest finite magnitude of the reference
+  double tolerance = 0;             ///< of max_relative
+  std::uint64_t worst_element = 0;  ///< row-major index of the one with max_absolute
+
+  bool within_tolerance() const { return max_relative <= tolerance; }
+};
+
 /// What a run's caller knows and no event tells.
 struct RunFacts {
   std::string kernel;
@@ -84,6 +96,7 @@ struct Summary {
   std::optional<PerTile> steady_state;
   std::optional<std::size_t> critical_pe;  ///< the PE that finished last, the first of equals
   CriticalPath critical_path;              ///< of that PE
+  std::vector<TensorError> data;           ///< of each result; empty without data mode
   Verdict verdict;
 
   /// total / tiles; nothing if there are no tiles.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "petal/observe/summary_json.hpp"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -49,6 +50,18 @@ Json json_of(const PeSummary& pe) {
   return json;
 }
 
+/// JSON has no infinity: an error without bound is null.
+Json json_of(const TensorError& error) {
+  const auto number = [](double value) { return std::isfinite(value) ? Json(value) : Json(); };
+  return {{"tensor", error.tensor},
+          {"elements", error.elements},
+          {"max_absolute_error", number(error.max_absolute)},
+          {"max_relative_error", number(error.max_relative)},
+          {"tolerance", error.tolerance},
+          {"worst_element", error.worst_element},
+          {"within_tolerance", error.within_tolerance()}};
+}
+
 Json dispatch_per_tile(const Summary& summary) {
   const auto per_tile = summary.per_tile();
   if (!per_tile) return nullptr;
@@ -91,6 +104,10 @@ Json summary_json(const Summary& summary) {
   total["pe_time_ps"] = summary.time.count() * static_cast<std::int64_t>(summary.pes.size());
   add_totals(total, summary.total);
   json["total"] = std::move(total);
+  if (!summary.data.empty()) {
+    json["data"] = Json::array();
+    for (const TensorError& error : summary.data) json["data"].push_back(json_of(error));
+  }
   json["config"] = config;
   return json;
 }

@@ -91,6 +91,16 @@ class Page {
       line("  ...", fmt::format("{} more in the JSON summary", summary_.pes.size() - kMostPes));
   }
 
+  void data() {
+    if (summary_.data.empty()) return;
+    section("results against a double-precision reference");
+    for (const TensorError& error : summary_.data)
+      line("  " + error.tensor,
+           fmt::format("max error {:.3g}, relative {:.3g} (tolerance {:.3g}) over {} elements{}",
+                       error.max_absolute, error.max_relative, error.tolerance, grouped(error.elements),
+                       error.within_tolerance() ? "" : ": FAILED"));
+  }
+
   std::string finish() {
     text_ += fmt::format("\n{}\n", kProvisionalNote);
     if (!summary_.version.empty()) text_ += fmt::format("petal {}\n", summary_.version);
@@ -138,6 +148,7 @@ std::string summary_text(const Summary& summary) {
   page.queue();
   page.critical_path();
   page.pes();
+  page.data();
   return page.finish();
 }
 

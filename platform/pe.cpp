@@ -10,8 +10,12 @@ PeBuildOrder default_build_order() {
 }
 
 Pe::Pe(const sc_core::sc_module_name& name, PeIndex index, const PeConfig& config, CalendarDriver& driver,
-       const IssueUnit::Finished& finished, const PeBuildOrder& order)
+       const IssueUnit::Finished& finished, const PeBuildOrder& order, DataMode data_mode)
     : sc_module(name), config_(config), queue_("command_queue", config.cpu.queue_bytes, calendar_) {
+  if (data_mode == DataMode::on)
+    tcm_ = std::make_unique<DenseMemory>(
+        fmt::format("TCM of PE '{}'", config.name),
+        (config.tcm.arena + StagingLayout(config.scheduler, config.tcm).total()).count());
   for (const PePart part : order) build(part, index, driver, finished);
   connect();
   driver.drive(calendar_);
@@ -29,18 +33,19 @@ void Pe::build(PePart part, PeIndex index, CalendarDriver& driver, const IssueUn
                                      calendar_, driver, events_, finished);
       break;
     case PePart::scheduler:
-      scheduler_ =
-          std::make_unique<PeScheduler>("pe_scheduler",
-                                        PeSchedulerSetup{index, clock, config_.scheduler, config_.tcm,
-                                                         config_.compute_slot, config_.dma.outstanding},
-                                        calendar_, events_);
+      scheduler_ = std::make_unique<PeScheduler>(
+          "pe_scheduler",
+          PeSchedulerSetup{index, clock, config_.scheduler, config_.tcm, config_.compute_slot,
+                           config_.dma.outstanding, tcm_ != nullptr},
+          calendar_, events_);
       break;
     case PePart::dma:
-      if (config_.engines.dma) dma_ = std::make_unique<DmaEngine>("pe_dma", config_.dma, clock);
+      if (config_.engines.dma) dma_ = std::make_unique<DmaEngine>("pe_dma", config_.dma, clock, tcm_.get());
       break;
     case PePart::fetch_store:
       if (config_.engines.fetch_store)
-        fetch_store_ = std::make_unique<FetchStoreEngine>("pe_fetch_store", config_.fetch_store, clock);
+        fetch_store_ =
+            std::make_unique<FetchStoreEngine>("pe_fetch_store", config_.fetch_store, clock, tcm_.get());
       break;
     case PePart::gemm:
       if (config_.engines.gemm) gemm_ = std::make_unique<GemmEngine>("pe_gemm", config_.gemm, clock);

@@ -14,6 +14,7 @@
 #include "petal/engines/fetch_store_engine.hpp"
 #include "petal/engines/gemm_engine.hpp"
 #include "petal/engines/math_engine.hpp"
+#include "petal/memory/dense_memory.hpp"
 #include "petal/pe_cpu/pe_cpu.hpp"
 #include "petal/pe_scheduler/pe_scheduler.hpp"
 
@@ -25,11 +26,16 @@ enum class PePart : std::uint8_t { cpu, scheduler, dma, fetch_store, gemm, math 
 using PeBuildOrder = std::vector<PePart>;
 PeBuildOrder default_build_order();
 
+/// Whether a run computes results beside their timing. Time does not depend on it.
+enum class DataMode : std::uint8_t { off, on };
+
 class Pe : public sc_core::sc_module {
  public:
-  /// `driver` runs this PE's calendar; `finished` is called each time a launched program is over.
+  /// `driver` runs this PE's calendar; `finished` is called each time a launched program is over. In data
+  /// mode the engines also compute, and the PE's memory must move data (transport_dbg).
   Pe(const sc_core::sc_module_name& name, PeIndex index, const PeConfig& config, CalendarDriver& driver,
-     const IssueUnit::Finished& finished, const PeBuildOrder& order = default_build_order());
+     const IssueUnit::Finished& finished, const PeBuildOrder& order = default_build_order(),
+     DataMode data_mode = DataMode::off);
 
   const PeConfig& config() const { return config_; }
   /// The socket to bind to the PE's memory; null if the PE has no DMA engine.
@@ -52,6 +58,7 @@ class Pe : public sc_core::sc_module {
   void connect();
 
   const PeConfig config_;
+  std::unique_ptr<DenseMemory> tcm_;  // arena and staging; only in data mode
   Calendar calendar_;
   EventStream events_;
   CommandQueue queue_;

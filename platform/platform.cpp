@@ -16,11 +16,13 @@ Platform::Platform(const sc_core::sc_module_name& name, const PlatformConfig& co
     if (index == 0 || !shared) {
       drivers_.push_back(
           std::make_unique<CalendarDriver>(fmt::format("calendar_{}", index).c_str(), options.pacing));
-      memories_.push_back(std::make_unique<Hbm>(fmt::format("hbm_{}", index).c_str(), config.hbm));
+      memories_.push_back(
+          std::make_unique<Hbm>(fmt::format("hbm_{}", index).c_str(), config.hbm, options.hbm_image));
     }
     pes_.push_back(std::make_unique<Pe>(
         fmt::format("pe_{}", index).c_str(), static_cast<PeIndex>(index), config.pes[index], *drivers_.back(),
-        [this, index](const CriticalPath& path) { pe_finished(index, path); }, options.build_order));
+        [this, index](const CriticalPath& path) { pe_finished(index, path); }, options.build_order,
+        options.hbm_image ? DataMode::on : DataMode::off));
     if (auto* const socket = pes_.back()->memory_socket()) socket->bind(memories_.back()->socket);
   }
 }
@@ -58,6 +60,14 @@ void Platform::pe_finished(std::size_t index, const CriticalPath& path) {
     last_pe_ = index;
   }
   if (--running_ == 0) start_next_launch();
+}
+
+void Platform::read_hbm(std::uint64_t address, std::byte* to, std::uint64_t bytes) const {
+  memories_.front()->contents()->read(address, to, bytes);
+  for (const auto& memory : memories_)
+    memory->written().for_each_within(address, address + bytes, [&](std::uint64_t begin, std::uint64_t end) {
+      memory->contents()->read(begin, to + (begin - address), end - begin);
+    });
 }
 
 void Platform::finish() const {

@@ -24,6 +24,8 @@ namespace petal {
 struct PlatformOptions {
   Pacing pacing = Pacing::run_ahead;
   PeBuildOrder build_order = default_build_order();
+  /// Data mode: what every HBM holds at the start, of the HBM's capacity. Null: timing alone.
+  std::shared_ptr<const SparseMemory> hbm_image = nullptr;
 };
 
 class Platform : public sc_core::sc_module {
@@ -38,6 +40,11 @@ class Platform : public sc_core::sc_module {
   void attach(Observer& observer);
   /// Queues a launch: one program for each PE. All start when the launch before is over on every PE.
   void add_launch(std::vector<PeProgram> programs);
+
+  /// Data mode: bytes [address, address + bytes) of HBM as the run has left them. With an HBM for each PE:
+  /// what any PE has written, the last PE's where several have, and the image elsewhere. Throws AddressError
+  /// beyond the capacity. Precondition: options.hbm_image was given.
+  void read_hbm(std::uint64_t address, std::byte* to, std::uint64_t bytes) const;
 
   /// After sc_start(): throws what a program threw, or SimulationError if commands are outstanding.
   void finish() const;

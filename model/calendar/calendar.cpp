@@ -3,20 +3,35 @@
 
 namespace petal {
 
-bool Calendar::is_later(const Appointment& a, const Appointment& b) {
-  if (a.at != b.at) return a.at > b.at;
-  if (a.order.command != b.order.command) return a.order.command > b.order.command;
-  return a.order.stage > b.order.stage;
+bool Calendar::goes_first(const Order& order, const Order& other) {
+  return order.command != other.command ? order.command < other.command : order.stage < other.stage;
+}
+
+std::uint32_t Calendar::free_slot() {
+  if (free_slots_.empty()) {
+    appointments_.emplace_back();
+    return static_cast<std::uint32_t>(appointments_.size() - 1);
+  }
+  const std::uint32_t slot = free_slots_.back();
+  free_slots_.pop_back();
+  return slot;
 }
 
 // Among equals the one made first is kept first.
 void Calendar::schedule(Picoseconds at, Order order, Receiver& receiver, std::uint64_t token) {
-  const Appointment appointment{at, order, &receiver, token};
-  std::size_t place = agenda_.size();
-  agenda_.push_back(appointment);
-  for (; place > 0 && !is_later(agenda_[place - 1], appointment); --place)
-    agenda_[place] = agenda_[place - 1];
-  agenda_[place] = appointment;
+  const std::uint32_t slot = free_slot();
+  appointments_[slot] = {order, &receiver, token};
+  std::size_t place = times_.size();
+  times_.push_back(at);
+  slots_.push_back(slot);
+  for (; place > 0; --place) {
+    const Picoseconds later = times_[place - 1];
+    if (later > at || (later == at && goes_first(order, appointments_[slots_[place - 1]].order))) break;
+    times_[place] = later;
+    slots_[place] = slots_[place - 1];
+  }
+  times_[place] = at;
+  slots_[place] = slot;
 }
 
 void Calendar::run_instant() {
@@ -29,17 +44,20 @@ void Calendar::run_instant() {
 }
 
 bool Calendar::run_due() {
-  if (agenda_.empty() || agenda_.back().at != now_) return false;
-  const Appointment appointment = agenda_.back();
-  agenda_.pop_back();
-  appointment.receiver->due(appointment.token);
+  if (times_.empty() || times_.back() != now_) return false;
+  const std::uint32_t slot = slots_.back();
+  times_.pop_back();
+  slots_.pop_back();
+  Receiver& receiver = *appointments_[slot].receiver;
+  const std::uint64_t token = appointments_[slot].token;
+  free_slots_.push_back(slot);
+  receiver.due(token);
   return true;
 }
 
 void Calendar::run_requested() {
-  unsigned step = 0;
-  while ((requested_ & (1U << step)) == 0) ++step;
-  requested_ &= ~(1U << step);
+  const auto step = static_cast<unsigned>(__builtin_ctz(requested_));
+  requested_ &= requested_ - 1;
   reactors_[step]->react(static_cast<Step>(step));
 }
 

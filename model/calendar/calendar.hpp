@@ -58,24 +58,30 @@ class Calendar {
   /// The time of the next thing to do; kNever if there is none.
   Picoseconds next_time() const {
     if (requested_ != 0) return now_;
-    return agenda_.empty() ? kNever : agenda_.back().at;
+    return times_.empty() ? kNever : times_.back();
   }
   /// Advances to next_time() and processes that instant, to its end or until blocked.
   void run_instant();
 
  private:
   struct Appointment {
-    Picoseconds at;
     Order order;
     Receiver* receiver;
     std::uint64_t token;
   };
 
-  static bool is_later(const Appointment& a, const Appointment& b);
+  static bool goes_first(const Order& order, const Order& other);
+  std::uint32_t free_slot();
   bool run_due();
   void run_requested();
 
-  std::vector<Appointment> agenda_;  // sorted, earliest last; a PE has about a dozen
+  // The agenda, sorted, earliest last; a PE has about a dozen entries. Insertion moves times and slot
+  // numbers, each in an array of its own: a pair, written in halves and moved as a whole, would stall the
+  // processor.
+  std::vector<Picoseconds> times_;
+  std::vector<std::uint32_t> slots_;
+  std::vector<Appointment> appointments_;  // by slot
+  std::vector<std::uint32_t> free_slots_;
   Reactor* reactors_[3] = {nullptr, nullptr, nullptr};
   std::uint32_t requested_ = 0;
   bool blocked_ = false;

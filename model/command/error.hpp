@@ -4,6 +4,7 @@
 // do; it is one line, so that a person can act on it.
 #pragma once
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 
@@ -45,6 +46,22 @@ class DecodeError : public Error {
 class SimulationError : public Error {
  public:
   using Error::Error;
+};
+
+/// An access to bytes that a memory does not have.
+class AddressError : public SimulationError {
+ public:
+  /// `memory` names it as a person would ("pe0.hbm"); the others are bytes.
+  AddressError(const std::string& memory, std::uint64_t address, std::uint64_t bytes, std::uint64_t capacity);
+
+  std::uint64_t address() const { return address_; }
+  std::uint64_t bytes() const { return bytes_; }
+  std::uint64_t capacity() const { return capacity_; }
+
+ private:
+  std::uint64_t address_;
+  std::uint64_t bytes_;
+  std::uint64_t capacity_;
 };
 
 }  // namespace petal

@@ -6,7 +6,7 @@
 namespace petal {
 namespace {
 
-void add_once(std::vector<ByteRange>& ranges, const TensorHandle& tensor) {
+void add_once(HazardRanges::List& ranges, const TensorHandle& tensor) {
   const ByteRange range = tensor.range();
   if (range.empty() || std::find(ranges.begin(), ranges.end(), range) != ranges.end()) return;
   ranges.push_back(range);

@@ -7,7 +7,7 @@
 // ranges and all of the composite's rw_handles; one that carries the header alone has only the latter.
 #pragma once
 
-#include <vector>
+#include <boost/container/small_vector.hpp>
 
 #include "petal/command/command_sink.hpp"
 
@@ -16,8 +16,10 @@ namespace petal {
 /// No list holds an empty range or the same range twice. The order is that of the ops, operands before the
 /// rw_handles.
 struct HazardRanges {
-  std::vector<ByteRange> reads;
-  std::vector<ByteRange> writes;
+  /// Room for a fused decode step without allocating: these lists are made for every command that is taken.
+  using List = boost::container::small_vector<ByteRange, 12>;
+  List reads;
+  List writes;
 };
 
 /// The ranges of `slice`. The first operand of a tile-scoped op names the accumulator, so it is the write of

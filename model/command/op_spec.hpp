@@ -4,6 +4,7 @@
 // opcode's schema, which gives them their names.
 #pragma once
 
+#include <boost/container/static_vector.hpp>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -32,11 +33,15 @@ using ScalarValue = std::variant<std::int32_t, float, bool, std::vector<std::int
 /// The schema's name for the alternative that `value` holds.
 ScalarType type_of(const ScalarValue& value);
 
+/// Operands and scalars of one op. They lie inside it: commands are made and copied by the million.
+using OperandList = boost::container::static_vector<TensorHandle, kMostOperands>;
+using ScalarList = boost::container::static_vector<ScalarValue, kMostScalars>;
+
 struct OpSpec {
   Opcode kind = Opcode::copy;
   Scope scope = Scope::kernel;
-  std::vector<TensorHandle> operands;  ///< as many as the schema lists
-  std::vector<ScalarValue> extras;     ///< the required ones, then as many optional ones as there are
+  OperandList operands;  ///< as many as the schema lists
+  ScalarList extras;     ///< the required ones, then as many optional ones as there are
   std::optional<TensorHandle> out;
 
   /// The operand of that schema name. Throws std::out_of_range if the opcode has none.

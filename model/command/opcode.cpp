@@ -72,6 +72,13 @@ constexpr bool is_dense_table() {
 }
 static_assert(is_dense_table(), "kSchemas must list every opcode in order");
 
+constexpr bool fits_in_an_op() {
+  for (const OpcodeSchema& schema : kSchemas)
+    if (schema.operands.size() > kMostOperands || schema.extras.size() > kMostScalars) return false;
+  return true;
+}
+static_assert(fits_in_an_op(), "kMostOperands and kMostScalars must be those of the largest schema");
+
 }  // namespace
 
 const OpcodeSchema& schema_of(Opcode opcode) {

@@ -66,6 +66,10 @@ struct SchemaList {
   constexpr const T& operator[](std::size_t index) const { return entries[index]; }
 };
 
+/// The most operands, and scalars, that any schema lists.
+inline constexpr std::size_t kMostOperands = 3;
+inline constexpr std::size_t kMostScalars = 4;
+
 struct OpcodeSchema {
   Opcode opcode;
   std::string_view name;

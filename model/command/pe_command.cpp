@@ -13,7 +13,7 @@ constexpr std::uint64_t kBool = 1;
 constexpr std::uint64_t kTag = 1;
 constexpr std::uint64_t kListMarker = 1;
 
-std::uint64_t bytes_of(const std::vector<ScalarValue>& extras) {
+std::uint64_t bytes_of(const ScalarList& extras) {
   std::uint64_t sum = 0;
   for (const ScalarValue& value : extras) sum += logical_bytes(value).count();
   return sum;

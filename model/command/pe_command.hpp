@@ -48,8 +48,8 @@ struct GemmCmd : CommandFraming {
 /// One MATH operation on tensors in TCM. Operands and scalars as in the opcode's schema.
 struct MathCmd : CommandFraming {
   Opcode kind = Opcode::copy;
-  std::vector<TensorHandle> operands;
-  std::vector<ScalarValue> extras;
+  OperandList operands;
+  ScalarList extras;
   TensorHandle out;
 };
 

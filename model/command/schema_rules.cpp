@@ -40,8 +40,8 @@ std::optional<std::string> find_scalar_error(const OpcodeSchema& schema, const S
 
 }  // namespace
 
-std::optional<std::string> find_schema_error(Opcode kind, const std::vector<TensorHandle>& operands,
-                                             const std::vector<ScalarValue>& extras) {
+std::optional<std::string> find_schema_error(Opcode kind, const OperandList& operands,
+                                             const ScalarList& extras) {
   const OpcodeSchema* schema = find_schema(static_cast<std::uint8_t>(kind));
   if (!schema)
     return fmt::format("opcode {} is unknown; use one of the opcode table", static_cast<unsigned>(kind));

@@ -14,7 +14,7 @@ namespace petal {
 /// What is wrong, as one line that starts with the opcode's name, or nothing: an unknown opcode, another
 /// number of operands, scalars missing, too many, or of another type, a tuple of more than 255 entries, a
 /// GEMM size below 0.
-std::optional<std::string> find_schema_error(Opcode kind, const std::vector<TensorHandle>& operands,
-                                             const std::vector<ScalarValue>& extras);
+std::optional<std::string> find_schema_error(Opcode kind, const OperandList& operands,
+                                             const ScalarList& extras);
 
 }  // namespace petal

@@ -12,15 +12,6 @@ const char* name_of(Space space) {
   return space == Space::hbm ? "hbm" : "tcm";
 }
 
-ByteRange TensorHandle::range() const {
-  std::uint64_t last = 0;
-  for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
-    if (shape[axis] == 0) return {space, address, address};
-    last += (shape[axis] - 1) * strides[axis];
-  }
-  return {space, address, address + (last + 1) * size_of(dtype)};
-}
-
 std::string TensorHandle::to_string() const {
   return fmt::format("{}{}@{}:{:#x}", name_of(dtype), shape.to_string(), name_of(space), address);
 }

@@ -35,7 +35,7 @@ struct ByteRange {
     return space == other.space && std::max(begin, other.begin) < std::min(end, other.end);
   }
   friend bool operator==(const ByteRange& a, const ByteRange& b) {
-    return a.space == b.space && a.begin == b.begin && a.end == b.end;
+    return a.begin == b.begin && a.end == b.end && a.space == b.space;
   }
 };
 
@@ -54,7 +54,14 @@ struct TensorHandle {
   /// The true data bytes, without gaps between rows.
   Bytes bytes() const { return Bytes(elements() * size_of(dtype)); }
   /// The smallest interval that holds every element; empty if there are none.
-  ByteRange range() const;
+  ByteRange range() const {
+    std::uint64_t last = 0;
+    for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
+      if (shape[axis] == 0) return {space, address, address};
+      last += (shape[axis] - 1) * strides[axis];
+    }
+    return {space, address, address + (last + 1) * size_of(dtype)};
+  }
   /// "f16[4, 128]@tcm:0x40".
   std::string to_string() const;
 

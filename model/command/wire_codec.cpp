@@ -76,8 +76,7 @@ class Encoder {
     writer_.u8(static_cast<std::uint8_t>(entries));
   }
 
-  static void check_schema(Opcode kind, const std::vector<TensorHandle>& operands,
-                           const std::vector<ScalarValue>& extras) {
+  static void check_schema(Opcode kind, const OperandList& operands, const ScalarList& extras) {
     if (const auto problem = find_schema_error(kind, operands, extras))
       throw EmitError("encode", "", *problem, "give the op what its schema lists");
   }
@@ -230,7 +229,7 @@ class Decoder {
     return count;
   }
 
-  void operands(const OpcodeSchema& schema, std::vector<TensorHandle>& into) {
+  void operands(const OpcodeSchema& schema, OperandList& into) {
     for (const std::string_view name : schema.operands) into.push_back(reference(name));
   }
 

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "petal/engines/dma_engine.hpp"
 
+#include <fmt/format.h>
+
+#include "petal/command/error.hpp"
+#include "petal/numerics/run_pairs.hpp"
+
 namespace petal {
 
-DmaEngine::DmaEngine(const sc_core::sc_module_name& name, const DmaConfig& config, ClockFrequency clock)
-    : Engine(name), memory("memory"), config_(config), clock_(clock) {
+DmaEngine::DmaEngine(const sc_core::sc_module_name& name, const DmaConfig& config, ClockFrequency clock,
+                     ByteMemory* tcm)
+    : Engine(name), memory("memory"), config_(config), clock_(clock), tcm_(tcm) {
   memory.bind(*this);
   request_.set_extension(&access_);
 }
@@ -15,7 +21,7 @@ DmaEngine::~DmaEngine() {
 
 StageTiming DmaEngine::begin(const Stage& stage, Picoseconds start, tlm::tlm_generic_payload& payload) {
   const Picoseconds arrival = start + clock_.duration_of(Cycles(config_.setup_cycles));
-  access_.pattern = stage.access;
+  access_.pattern = &stage.access;
   access_.arrival = arrival;
   access_.honoured = false;
   request_.set_command(stage.kind == StageKind::dma_read ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND);
@@ -30,6 +36,38 @@ StageTiming DmaEngine::begin(const Stage& stage, Picoseconds start, tlm::tlm_gen
     return {arrival, arrival};
   }
   return {access_.moved, access_.moved + access_.latency};
+}
+
+// The data has no transaction of its own: it takes the time that `begin` has reserved for it, and is there
+// when the stage ends.
+void DmaEngine::perform(const StageData& data) {
+  const TensorHandle& from = data.views.reads[0];
+  const RunPairs pairs(from, *data.views.write);
+  run_.resize(pairs.run_bytes());
+  for (std::uint64_t index = 0; index < pairs.runs(); ++index) {
+    const RunPairs::Addresses run = pairs.run(index);
+    if (from.space == Space::hbm) {
+      access_memory(tlm::TLM_READ_COMMAND, run.from);
+      tcm_->write(run.to, run_.data(), run_.size());
+    } else {
+      tcm_->read(run.from, run_.data(), run_.size());
+      access_memory(tlm::TLM_WRITE_COMMAND, run.to);
+    }
+  }
+}
+
+void DmaEngine::access_memory(tlm::tlm_command command, std::uint64_t address) {
+  tlm::tlm_generic_payload access;
+  access.set_command(command);
+  access.set_address(address);
+  access.set_data_ptr(reinterpret_cast<unsigned char*>(run_.data()));
+  access.set_data_length(static_cast<unsigned int>(run_.size()));
+  access.set_streaming_width(access.get_data_length());
+  const unsigned int moved = memory->transport_dbg(access);
+  if (moved != run_.size())
+    throw SimulationError(
+        fmt::format("HBM address {:#x}: the memory moved {} of {} bytes; it holds no data there", address,
+                    moved, run_.size()));
 }
 
 tlm::tlm_sync_enum DmaEngine::nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) {

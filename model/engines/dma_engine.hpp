@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <vector>
+
 #include "petal/engines/engine.hpp"
 #include "petal/engines/engine_config.hpp"
+#include "petal/memory/byte_memory.hpp"
 #include "petal/memory/memory_access.hpp"
 
 namespace petal {
@@ -17,7 +20,9 @@ class DmaEngine final : public Engine, public tlm::tlm_bw_transport_if<> {
  public:
   tlm::tlm_initiator_socket<64> memory;  ///< bound to the PE's memory
 
-  DmaEngine(const sc_core::sc_module_name& name, const DmaConfig& config, ClockFrequency clock);
+  /// `tcm` holds the data in data mode and outlives the engine; null without.
+  DmaEngine(const sc_core::sc_module_name& name, const DmaConfig& config, ClockFrequency clock,
+            ByteMemory* tcm);
   ~DmaEngine() override;
   DmaEngine(const DmaEngine&) = delete;
   DmaEngine& operator=(const DmaEngine&) = delete;
@@ -28,12 +33,17 @@ class DmaEngine final : public Engine, public tlm::tlm_bw_transport_if<> {
 
  protected:
   StageTiming begin(const Stage& stage, Picoseconds start, tlm::tlm_generic_payload& payload) override;
+  void perform(const StageData& data) override;
 
  private:
+  void access_memory(tlm::tlm_command command, std::uint64_t address);
+
   const DmaConfig config_;
   const ClockFrequency clock_;
+  ByteMemory* const tcm_;
   tlm::tlm_generic_payload request_;
   MemoryAccess access_;
+  std::vector<std::byte> run_;  // the bytes that are on their way
 };
 
 }  // namespace petal

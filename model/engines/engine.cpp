@@ -34,8 +34,12 @@ bool Engine::get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) {
   return false;
 }
 
-unsigned int Engine::transport_dbg(tlm::tlm_generic_payload&) {
-  return 0;
+unsigned int Engine::transport_dbg(tlm::tlm_generic_payload& payload) {
+  StageExtension* extension = nullptr;
+  payload.get_extension(extension);
+  if (extension == nullptr || extension->data == nullptr) return 0;
+  perform(*extension->data);
+  return 1;
 }
 
 }  // namespace petal

@@ -11,6 +11,7 @@
 #include <tlm>
 
 #include "petal/calendar/host_time.hpp"
+#include "petal/engines/stage_data.hpp"
 #include "petal/engines/stage_transaction.hpp"
 
 namespace petal {
@@ -24,12 +25,15 @@ class Engine : public sc_core::sc_module, public tlm::tlm_fw_transport_if<> {
   /// Loosely timed use: the delay grows by the stage's duration.
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
   bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) override;
+  /// Data mode: does to data what the stage stands for, without taking time. Returns 1 if there was something
+  /// to do. Throws what the memories and the numerics throw.
   unsigned int transport_dbg(tlm::tlm_generic_payload& payload) override;
 
  protected:
   explicit Engine(const sc_core::sc_module_name& name);
   /// When a stage that starts at `start` is over. Sets `payload`'s response status if it is not to be OK.
   virtual StageTiming begin(const Stage& stage, Picoseconds start, tlm::tlm_generic_payload& payload) = 0;
+  virtual void perform(const StageData& data) = 0;
 
  private:
   const StageExtension* begin_stage(tlm::tlm_generic_payload& payload);

@@ -23,16 +23,33 @@ struct FetchStoreConfig {
   double setup_cycles = 0.0;  ///< spent before each FETCH or STORE
 };
 
-/// How the duration of a GEMM stage is worked out: MACs over a rate.
-enum class GemmModel : std::uint8_t { throughput };
+/// How the duration of a GEMM stage is worked out: MACs over a rate, or the folds of a systolic array.
+enum class GemmModel : std::uint8_t { throughput, systolic };
 
-/// YAML: platform.pe.attrs.pe_gemm. 0 MACs a cycle stands for `unlimited`.
+/// What of C = A . B stays in the processing elements of a systolic array during a fold: partial sums of C
+/// (YAML: os), a part of B, the weights (ws), or a part of A, the inputs (is).
+enum class Dataflow : std::uint8_t { output_stationary, weight_stationary, input_stationary };
+
+/// When the stationary part of a fold is loaded: before the fold, or, but for the first fold of a stage,
+/// while the fold before streams (each processing element then has a second register for it).
+enum class Preload : std::uint8_t { exposed, overlapped };
+
+/// The array of the `systolic` model. Its time does not depend on the operands' types.
+struct SystolicArray {
+  std::uint64_t rows = 64;  ///< at least 1
+  std::uint64_t cols = 64;  ///< at least 1
+  Dataflow dataflow = Dataflow::output_stationary;
+  Preload preload = Preload::exposed;  ///< output_stationary loads nothing ahead, so it has no effect there
+};
+
+/// YAML: platform.pe.attrs.pe_gemm; the keys of the array stand beside the others.
 struct GemmConfig {
   GemmModel model = GemmModel::throughput;
-  double macs_per_cycle_f32 = 1024.0;
-  double macs_per_cycle_f16 = 4096.0;   ///< f16 and bf16
+  double macs_per_cycle_f32 = 1024.0;  ///< this and the next three: of `throughput`; 0 stands for `unlimited`
+  double macs_per_cycle_f16 = 4096.0;  ///< f16 and bf16
   double macs_per_cycle_8bit = 8192.0;  ///< i8, f8e4m3, f8e5m2
   std::uint64_t m_quantum = 1;          ///< rows a pass is rounded up to (the time, not the MACs reported)
+  SystolicArray array;                  ///< of `systolic`
 };
 
 /// YAML: platform.pe.attrs.pe_math.

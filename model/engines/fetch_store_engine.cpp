@@ -1,19 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "petal/engines/fetch_store_engine.hpp"
 
+#include <utility>
+
 #include "petal/engines/latency.hpp"
+#include "petal/numerics/tensor_tile.hpp"
 
 namespace petal {
+namespace {
+
+/// The value of each element's row.
+void repeat_row_values(Tile& tile, const RowValues& rows) {
+  Tile repeated(1, rows.elements);
+  const std::uint64_t first_row = rows.first / rows.row_length;
+  for (std::uint64_t index = 0; index < rows.elements; ++index)
+    repeated.f32()[index] = tile.f32()[(rows.first + index) / rows.row_length - first_row];
+  std::swap(tile, repeated);
+}
+
+void fetch(const ByteMemory& tcm, const TensorHandle& view, const FetchTarget& target) {
+  load_tensor(tcm, view, target.element, *target.tile);
+  if (target.shape) target.tile->reshape(target.shape->rows, target.shape->columns);
+  if (target.row_values) repeat_row_values(*target.tile, *target.row_values);
+}
+
+}  // namespace
 
 FetchStoreEngine::FetchStoreEngine(const sc_core::sc_module_name& name, const FetchStoreConfig& config,
-                                   ClockFrequency clock)
-    : Engine(name), config_(config), clock_(clock) {}
+                                   ClockFrequency clock, ByteMemory* tcm)
+    : Engine(name), config_(config), clock_(clock), tcm_(tcm) {}
 
 StageTiming FetchStoreEngine::begin(const Stage& stage, Picoseconds start, tlm::tlm_generic_payload&) {
   const Bytes bytes(stage.bytes);
   const Picoseconds duration = stage.kind == StageKind::store ? store_duration(config_, clock_, bytes)
                                                               : fetch_duration(config_, clock_, bytes);
   return {start + duration, start + duration};
+}
+
+void FetchStoreEngine::perform(const StageData& data) {
+  for (std::uint32_t read = 0; read < data.views.read_count; ++read)
+    fetch(*tcm_, data.views.reads[read], data.fetched[read]);
+  if (!data.views.write) return;
+  prepare_result(data);
+  store_tensor(*data.result, *tcm_, *data.views.write);
 }
 
 }  // namespace petal

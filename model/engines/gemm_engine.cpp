@@ -2,6 +2,7 @@
 #include "petal/engines/gemm_engine.hpp"
 
 #include "petal/engines/latency.hpp"
+#include "petal/numerics/gemm_numerics.hpp"
 
 namespace petal {
 
@@ -11,6 +12,11 @@ GemmEngine::GemmEngine(const sc_core::sc_module_name& name, const GemmConfig& co
 StageTiming GemmEngine::begin(const Stage& stage, Picoseconds start, tlm::tlm_generic_payload&) {
   const Picoseconds end = start + gemm_duration(config_, clock_, stage.extent, stage.dtype);
   return {end, end};
+}
+
+void GemmEngine::perform(const StageData& data) {
+  prepare_result(data);
+  multiply_accumulate(*data.operands[0], *data.operands[1], *data.result);
 }
 
 }  // namespace petal

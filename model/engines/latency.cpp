@@ -2,12 +2,20 @@
 #include "petal/engines/latency.hpp"
 
 #include "petal/command/integer_math.hpp"
+#include "petal/engines/systolic_array.hpp"
 
 namespace petal {
 namespace {
 
 Picoseconds port_duration(const Bandwidth& port, double setup_cycles, ClockFrequency clock, Bytes bytes) {
   return clock.duration_of(Cycles(setup_cycles)) + port.duration_of(bytes);
+}
+
+double throughput_cycles(const GemmConfig& config, const GemmShape& tile, DType dtype) {
+  const double rate = macs_per_cycle(config, dtype);
+  if (rate == 0.0) return 0.0;
+  const std::uint64_t rows = config.m_quantum == 1 ? tile.m : round_up(tile.m, config.m_quantum);
+  return static_cast<double>(rows) * static_cast<double>(tile.k) * static_cast<double>(tile.n) / rate;
 }
 
 }  // namespace
@@ -33,11 +41,10 @@ double macs_per_cycle(const GemmConfig& config, DType dtype) {
 
 Picoseconds gemm_duration(const GemmConfig& config, ClockFrequency clock, const GemmShape& tile,
                           DType dtype) {
-  const double rate = macs_per_cycle(config, dtype);
-  if (rate == 0.0) return Picoseconds(0);
-  const std::uint64_t rows = config.m_quantum == 1 ? tile.m : round_up(tile.m, config.m_quantum);
-  const double macs = static_cast<double>(rows) * static_cast<double>(tile.k) * static_cast<double>(tile.n);
-  return clock.duration_of(Cycles(macs / rate));
+  const double cycles = config.model == GemmModel::systolic
+                            ? static_cast<double>(systolic_cycles(config.array, tile))
+                            : throughput_cycles(config, tile, dtype);
+  return clock.duration_of(Cycles(cycles));
 }
 
 Picoseconds math_duration(const MathConfig& config, ClockFrequency clock, Opcode opcode,

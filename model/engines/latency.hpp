@@ -14,10 +14,10 @@ namespace petal {
 Picoseconds fetch_duration(const FetchStoreConfig& config, ClockFrequency clock, Bytes bytes);
 Picoseconds store_duration(const FetchStoreConfig& config, ClockFrequency clock, Bytes bytes);
 
-/// MACs a cycle for operands whose wider type is `dtype`; 0 is unlimited.
+/// MACs a cycle of the `throughput` model for operands whose wider type is `dtype`; 0 is unlimited.
 double macs_per_cycle(const GemmConfig& config, DType dtype);
-/// The `throughput` model: (m rounded up to m_quantum) * k * n / rate cycles, without rounding up to whole
-/// cycles.
+/// `throughput`: (m rounded up to m_quantum) * k * n / rate cycles, without rounding up to whole cycles.
+/// `systolic`: systolic_cycles(), whatever the dtype.
 Picoseconds gemm_duration(const GemmConfig& config, ClockFrequency clock, const GemmShape& tile, DType dtype);
 
 /// startup + ceil(elements / lanes) * cycles of the opcode.

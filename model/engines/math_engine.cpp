@@ -2,6 +2,7 @@
 #include "petal/engines/math_engine.hpp"
 
 #include "petal/engines/latency.hpp"
+#include "petal/numerics/math_numerics.hpp"
 
 namespace petal {
 
@@ -11,6 +12,12 @@ MathEngine::MathEngine(const sc_core::sc_module_name& name, const MathConfig& co
 StageTiming MathEngine::begin(const Stage& stage, Picoseconds start, tlm::tlm_generic_payload&) {
   const Picoseconds end = start + math_duration(config_, clock_, stage.opcode, stage.elements);
   return {end, end};
+}
+
+void MathEngine::perform(const StageData& data) {
+  prepare_result(data);
+  operands_.assign(data.operands.begin(), data.operands.begin() + data.operand_count);
+  apply_math(*data.op, operands_, data.shape, *data.result);
 }
 
 }  // namespace petal

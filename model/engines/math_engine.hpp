@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <vector>
+
 #include "petal/engines/engine.hpp"
 #include "petal/engines/engine_config.hpp"
 
@@ -13,10 +15,12 @@ class MathEngine final : public Engine {
 
  protected:
   StageTiming begin(const Stage& stage, Picoseconds start, tlm::tlm_generic_payload& payload) override;
+  void perform(const StageData& data) override;
 
  private:
   const MathConfig config_;
   const ClockFrequency clock_;
+  std::vector<const Tile*> operands_;  // kept for its storage
 };
 
 }  // namespace petal

@@ -12,7 +12,8 @@
 
 namespace petal {
 
-struct Stage {
+/// What a stage is, without the addresses of a DMA.
+struct StageWork {
   StageKind kind = StageKind::fetch;
   std::uint8_t operand = 0;  ///< of its op, for DMA_READ and FETCH
   bool has_tile = false;
@@ -28,7 +29,13 @@ struct Stage {
   GemmShape extent;            ///< true sizes of the step's tile in elements
   std::uint64_t bytes = 0;     ///< moved by DMA_READ, FETCH, STORE, DMA_WRITE
   std::uint64_t elements = 0;  ///< of a MATH stage's work
-  AccessPattern access;        ///< DMA_READ, DMA_WRITE: where in HBM
+};
+
+struct Stage : StageWork {
+  AccessPattern access;  ///< DMA_READ, DMA_WRITE: where in HBM; not meaningful for other stages
+
+  /// Blank again, but for `access`: few stages have one, and it is half of the size.
+  void reset() { static_cast<StageWork&>(*this) = StageWork{}; }
 };
 
 /// When a stage that starts at `start` frees its port and when it is over.

@@ -12,12 +12,15 @@
 
 namespace petal {
 
+struct StageData;
+
 /// The extension that carries the stage. It lives inside its StageTransaction, so it is never freed by TLM.
 class StageExtension : public tlm::tlm_extension<StageExtension> {
  public:
   Stage stage;
-  Picoseconds start{0};  ///< request
-  StageTiming timing;    ///< response
+  Picoseconds start{0};             ///< request
+  StageTiming timing;               ///< response
+  const StageData* data = nullptr;  ///< of a debug transport: what to do, valid during the call
 
   tlm::tlm_extension_base* clone() const override { return new StageExtension(*this); }
   void copy_from(const tlm::tlm_extension_base& other) override {

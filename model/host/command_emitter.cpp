@@ -13,50 +13,28 @@ void sort_unique(std::vector<CompletionId>& completions) {
   completions.erase(std::unique(completions.begin(), completions.end()), completions.end());
 }
 
-bool lies_within(const ByteRange& range, const ByteRange& whole) {
-  return range.space == whole.space && whole.begin <= range.begin && range.end <= whole.end;
-}
+/// What a primitive reads.
+struct CollectInputs {
+  const PendingTracker& pending;
+  std::vector<CompletionId>& completions;
 
-class CollectInputs {
- public:
-  explicit CollectInputs(std::vector<ByteRange>& inputs) : inputs_(inputs) {}
-
-  void operator()(const DmaReadCmd& command) { inputs_.push_back(command.src.range()); }
-  void operator()(const DmaWriteCmd& command) { inputs_.push_back(command.src.range()); }
-  void operator()(const GemmCmd& command) { inputs_ = {command.a.range(), command.b.range()}; }
-  void operator()(const MathCmd& command) {
-    for (const TensorHandle& operand : command.operands) inputs_.push_back(operand.range());
+  void operator()(const DmaReadCmd& command) { collect(command.src); }
+  void operator()(const DmaWriteCmd& command) { collect(command.src); }
+  void operator()(const GemmCmd& command) {
+    collect(command.a);
+    collect(command.b);
   }
+  void operator()(const MathCmd& command) {
+    for (const TensorHandle& operand : command.operands) collect(operand);
+  }
+  void operator()(const CompositeCmd&) {}
   void operator()(const OverheadCmd&) {}
 
-  void operator()(const CompositeCmd& command) {
-    // Tile ops run before the GEMM's result is stored, so their operands (`add` of the old O) are still from
-    // outside.
-    std::optional<ByteRange> unstored;
-    for (const OpSpec& op : command.ops) {
-      const bool on_tiles = op.scope != Scope::kernel;
-      if (!on_tiles && unstored) written_.push_back(*std::exchange(unstored, std::nullopt));
-      for (std::size_t index = on_tiles ? 1 : 0; index < op.operands.size(); ++index)
-        add(op.operands[index].range());
-      if (op.kind == Opcode::gemm) {
-        unstored = op.out->range();
-      } else if (!on_tiles && op.out) {
-        written_.push_back(op.out->range());
-      }
-    }
-  }
-
  private:
-  void add(const ByteRange& range) {
-    const bool made_here = std::any_of(written_.begin(), written_.end(),
-                                       [&](const ByteRange& written) { return lies_within(range, written); });
-    if (!made_here) inputs_.push_back(range);
-  }
-
-  std::vector<ByteRange>& inputs_;
-  std::vector<ByteRange> written_;
+  void collect(const TensorHandle& tensor) { pending.collect(tensor.range(), completions); }
 };
 
+/// What a primitive writes.
 struct RecordOutputs {
   PendingTracker& pending;
   CompletionId writer;
@@ -65,33 +43,20 @@ struct RecordOutputs {
   void operator()(const DmaWriteCmd& command) { pending.record(command.dst.range(), writer); }
   void operator()(const GemmCmd& command) { pending.record(command.out.range(), writer); }
   void operator()(const MathCmd& command) { pending.record(command.out.range(), writer); }
-  void operator()(const CompositeCmd& command) {
-    for (const OpSpec& op : command.ops)
-      if (op.out) pending.record(op.out->range(), writer);
-  }
+  void operator()(const CompositeCmd&) {}
   void operator()(const OverheadCmd&) {}
 };
 
-std::vector<CompletionId> pending_inputs(const PendingTracker& pending, const PeCommand& command) {
-  std::vector<CompletionId> completions;
-  for (const ByteRange& range : external_inputs(command)) pending.collect(range, completions);
-  sort_unique(completions);
-  return completions;
-}
-
 }  // namespace
-
-std::vector<ByteRange> external_inputs(const PeCommand& command) {
-  std::vector<ByteRange> inputs;
-  std::visit(CollectInputs(inputs), command);
-  return inputs;
-}
 
 CompletionId CommandEmitter::issue_primitive(PeCommand command) {
   const CompletionId completion = next_++;
   framing_of(command).completion = completion;
   IssueRequest request;
-  request.pending_inputs = pending_inputs(pending_, command);
+  waits_.clear();
+  std::visit(CollectInputs{pending_, waits_}, command);
+  sort_unique(waits_);
+  request.pending_inputs = waits_;
   request.slice.completion = completion;
   request.slice.logical_bytes = logical_bytes(command);
   request.slice.command = std::make_shared<const PeCommand>(std::move(command));
@@ -100,17 +65,21 @@ CompletionId CommandEmitter::issue_primitive(PeCommand command) {
   return completion;
 }
 
-CompletionId CommandEmitter::issue_composite(CompositeCmd command,
-                                             const std::vector<CompositeSegment>& segments) {
+CompletionId CommandEmitter::issue_composite(const LoweredComposite& composite) {
+  const std::vector<CompositeSegment>& segments = composite.segments;
   const CompletionId first = next_;
   const CompletionId last = first + segments.size() - 1;
   next_ = last + 1;
-  command.completion = first;
+  auto command = std::make_shared<PeCommand>(std::in_place_type<CompositeCmd>, composite.command);
+  framing_of(*command).completion = first;
   IssueRequest request;
   request.is_primitive = false;
-  request.slice.command = std::make_shared<const PeCommand>(std::move(command));
-  request.pending_inputs = pending_inputs(pending_, *request.slice.command);
-  std::visit(RecordOutputs{pending_, last}, *request.slice.command);
+  request.slice.command = std::move(command);
+  waits_.clear();
+  for (const ByteRange& range : composite.inputs) pending_.collect(range, waits_);
+  sort_unique(waits_);
+  request.pending_inputs = waits_;
+  for (const ByteRange& range : composite.outputs) pending_.record(range, last);
   request.slice.segments = static_cast<std::uint32_t>(segments.size());
   for (std::uint32_t index = 0; index < segments.size(); ++index) {
     request.slice.completion = first + index;

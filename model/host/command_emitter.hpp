@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "petal/command/command_sink.hpp"
+#include "petal/host/lowered_composite.hpp"
 #include "petal/host/pending_tracker.hpp"
-#include "petal/host/segmentation.hpp"
 
 namespace petal {
 
@@ -21,9 +21,9 @@ class CommandEmitter {
 
   /// Issues one primitive command and returns its completion.
   CompletionId issue_primitive(PeCommand command);
-  /// Issues a composite as `segments`, each with a completion of its own, and returns the last one's: what a
-  /// user of the result waits for.
-  CompletionId issue_composite(CompositeCmd command, const std::vector<CompositeSegment>& segments);
+  /// Issues a composite as its segments, each with a completion of its own, and returns the last one's: what
+  /// a user of the result waits for.
+  CompletionId issue_composite(const LoweredComposite& composite);
 
   /// The completions that whoever needs `handle` waits for, ascending: the last writers of its bytes and its
   /// own `pending`. Those of an earlier launch are done.
@@ -38,10 +38,7 @@ class CommandEmitter {
   CompletionId first_;
   CompletionId next_;
   PendingTracker pending_;
+  std::vector<CompletionId> waits_;  ///< of the command at hand; kept for its memory
 };
-
-/// The ranges a command takes from outside: what it reads before it has written it itself. A composite's own
-/// intermediates, and the accumulator, are not among them.
-std::vector<ByteRange> external_inputs(const PeCommand& command);
 
 }  // namespace petal

@@ -40,7 +40,9 @@ CompositeBuilder::CompositeBuilder(const CompositeRequest& request, const TlOpti
       recipe_scratch_(recipe_scratch) {}
 
 BuiltComposite CompositeBuilder::build() {
+  constexpr std::size_t kUsualOps = 12;  // softmax_merge, a GEMM, some tile ops
   check_request();
+  command_.ops.reserve(kUsualOps);
   lower_prologue();
   if (has_gemm()) {
     lower_gemm();
@@ -52,6 +54,7 @@ BuiltComposite CompositeBuilder::build() {
   lower_epilogue();
   collect_rw_handles();
   check_counts();
+  forget_bookkeeping();
   return {std::move(command_), result_};
 }
 
@@ -87,7 +90,7 @@ void CompositeBuilder::lower_prologue_recipe(const RecipeDescriptor& recipe, con
   RecipeExpansion expansion(recipe, entry, arena_);
   std::optional<TensorHandle> placed;
   if (recipe.primary_out) placed = place_primary_out(expansion.primary_out_like());
-  for (OpSpec& op : expansion.expand_once(recipe_scratch_, placed)) command_.ops.push_back(std::move(op));
+  expansion.expand_once(recipe_scratch_, placed, command_.ops);
   for (const TensorHandle& handle : expansion.written_operands()) recipe_writes_.push_back(handle);
   if (!recipe.primary_out) return;
   primary_out_ = expansion.primary_out();
@@ -107,7 +110,7 @@ void CompositeBuilder::lower_kernel_op(const CompositeEntry& entry, const std::o
                                        const std::optional<TensorHandle>& default_out,
                                        const std::string& position) {
   const OpcodeSchema& schema = math_schema_named(entry.op, position);
-  const std::vector<std::string> names = operand_names(schema);
+  const OperandNames names = operand_names(schema);
   OpSpec op;
   op.kind = schema.opcode;
   op.operands = operands_in_order(schema, entry.operands, first);
@@ -166,9 +169,9 @@ void CompositeBuilder::lower_gemm() {
   command_.ops.push_back(std::move(op));
 }
 
-std::vector<TensorHandle> CompositeBuilder::math_head_operands(const OpcodeSchema& schema) const {
+OperandList CompositeBuilder::math_head_operands(const OpcodeSchema& schema) const {
   const std::optional<TensorHandle> given[] = {std::nullopt, request_.b, request_.c};
-  std::vector<TensorHandle> operands;
+  OperandList operands;
   if (schema.operands.size() > 0) operands.push_back(bound_a());
   for (std::size_t index = 1; index < schema.operands.size(); ++index) {
     if (!given[index])
@@ -186,7 +189,7 @@ std::vector<TensorHandle> CompositeBuilder::math_head_operands(const OpcodeSchem
 
 void CompositeBuilder::lower_math_head() {
   const OpcodeSchema& schema = math_schema_named(request_.math_op, "math_op");
-  std::vector<std::string> names(kMathHeadNames, kMathHeadNames + schema.operands.size());
+  OperandNames names(kMathHeadNames, kMathHeadNames + schema.operands.size());
   names.emplace_back("out");
   OpSpec op;
   op.kind = schema.opcode;
@@ -239,6 +242,18 @@ void CompositeBuilder::check_counts() const {
            fmt::format("it has {} rw_handles, but their count is one byte (at most {})",
                        command_.rw_handles.size(), kMaxCount),
            "issue several composites");
+}
+
+void CompositeBuilder::forget_bookkeeping() {
+  const auto forget = [](TensorHandle& handle) {
+    handle.lease = 0;
+    handle.pending = kNoCompletion;
+  };
+  for (OpSpec& op : command_.ops) {
+    std::for_each(op.operands.begin(), op.operands.end(), forget);
+    if (op.out) forget(*op.out);
+  }
+  std::for_each(command_.rw_handles.begin(), command_.rw_handles.end(), forget);
 }
 
 }  // namespace petal

@@ -16,7 +16,8 @@
 
 namespace petal {
 
-/// A composite that may be issued, and the tensor that holds its result.
+/// A composite that may be issued, and the tensor that holds its result. The handles in the command name
+/// tensors only; leases and pending completions are the host's business.
 struct BuiltComposite {
   CompositeCmd command;
   TensorHandle result;
@@ -46,7 +47,7 @@ class CompositeBuilder {
   /// The head's first operand: the one given, or the primary out of a prologue recipe, but never a choice of
   /// both.
   TensorHandle bound_a() const;
-  std::vector<TensorHandle> math_head_operands(const OpcodeSchema& schema) const;
+  OperandList math_head_operands(const OpcodeSchema& schema) const;
   TensorHandle resolve_out(const Dims& shape, DType default_dtype);
 
   void lower_epilogue();
@@ -58,6 +59,7 @@ class CompositeBuilder {
 
   void collect_rw_handles();
   void check_counts() const;
+  void forget_bookkeeping();
 
   const CompositeRequest& request_;
   const TlOptions& options_;

@@ -16,12 +16,11 @@ namespace {
   throw EmitError("composite", std::string(operand), problem, remedy);
 }
 
-void refuse_if(bool given, std::string_view field, const std::string& remedy) {
-  if (given) refuse(field, "this head has no use for it", remedy);
+void refuse_if(bool given, std::string_view field, std::string_view remedy) {
+  if (given) refuse(field, "this head has no use for it", std::string(remedy));
 }
 
-void require_streamable_tensor(const std::string& name, const TensorHandle& handle,
-                               const TlOptions& options) {
+void require_streamable_tensor(std::string_view name, const TensorHandle& handle, const TlOptions& options) {
   if (!options.math_head_streaming)
     refuse(name, fmt::format("{} lies in HBM, but a MATH op works in TCM", handle.to_string()),
            name == "out"
@@ -39,7 +38,18 @@ bool needs_whole_rows(const OpSpec& op) {
                      [&](const auto& operand) { return operand.shape != op.operands.front().shape; });
 }
 
+/// A chunk is cut along rows, so an operand beside the source has a value an element, a row, or one in all.
+bool goes_with_chunks(const TensorHandle& operand, const TensorHandle& source) {
+  return operand.shape == source.shape || operand.elements() == 1 || is_row_vector_of(operand, source);
+}
+
 void check_chunks(const OpSpec& op, const TlOptions& options) {
+  for (std::size_t index = 1; index < op.operands.size(); ++index)
+    if (!goes_with_chunks(op.operands[index], op.operands.front()))
+      refuse(kMathHeadNames[index],
+             fmt::format("{} has one value a column, but streamed chunks are cut along rows",
+                         op.operands[index].to_string()),
+             "load() what lies in HBM first");
   if (op.kind == Opcode::band_mask)
     refuse("a", "band_mask counts rows and columns in the whole matrix, and a chunk is not cut along them",
            "load() it first");
@@ -56,7 +66,7 @@ void check_chunks(const OpSpec& op, const TlOptions& options) {
 
 void check_head_fields(const CompositeRequest& request) {
   if (request.op == "gemm") {
-    const std::string remedy = "leave it off, or ask for op \"math\"";
+    constexpr std::string_view remedy = "leave it off, or ask for op \"math\"";
     refuse_if(!request.math_op.empty(), "math_op", remedy);
     refuse_if(!request.math_scalars.empty(), "math_scalars", remedy);
     refuse_if(request.c.has_value(), "c", remedy);
@@ -67,7 +77,7 @@ void check_head_fields(const CompositeRequest& request) {
   }
   refuse_if(request.scale.has_value(), "scale", "leave it off, or use the scale op");
   if (!request.math_op.empty()) return;
-  const std::string remedy = "leave it off, or name a math_op";
+  constexpr std::string_view remedy = "leave it off, or name a math_op";
   refuse_if(request.a.has_value(), "a", remedy);
   refuse_if(request.b.has_value(), "b", remedy);
   refuse_if(request.c.has_value(), "c", remedy);
@@ -76,8 +86,7 @@ void check_head_fields(const CompositeRequest& request) {
   refuse_if(request.out_dtype.has_value(), "out_dtype", remedy);
 }
 
-void check_math_head_streaming(const OpSpec& op, const std::vector<std::string>& names,
-                               const TlOptions& options) {
+void check_math_head_streaming(const OpSpec& op, const OperandNames& names, const TlOptions& options) {
   bool streams = false;
   for (std::size_t index = 0; index <= op.operands.size(); ++index) {
     const TensorHandle& handle = index < op.operands.size() ? op.operands[index] : *op.out;

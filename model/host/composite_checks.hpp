@@ -3,11 +3,9 @@
 // Checks of a composite that need the request or the launch's options. All throw EmitError.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "petal/command/op_spec.hpp"
 #include "petal/host/composite_request.hpp"
+#include "petal/host/math_lowering.hpp"
 #include "petal/host/tl_options.hpp"
 
 namespace petal {
@@ -22,7 +20,6 @@ void check_head_fields(const CompositeRequest& request);
 /// (pe_scheduler.math_head_streaming), the tensor has gaps, or a row is cut by a chunk of gemm_tile.m x
 /// gemm_tile.n elements although the op needs it whole (SPEC 3, 11.15), or the op is band_mask. `names` are
 /// the operands', then "out".
-void check_math_head_streaming(const OpSpec& op, const std::vector<std::string>& names,
-                               const TlOptions& options);
+void check_math_head_streaming(const OpSpec& op, const OperandNames& names, const TlOptions& options);
 
 }  // namespace petal

@@ -62,7 +62,7 @@ void CompositeBuilder::lower_epilogue_recipe(const RecipeDescriptor& recipe, con
            "leave the scope off");
   require_tile_scope_allowed(entry, scope);
   RecipeExpansion expansion(recipe, entry, arena_);
-  for (OpSpec& op : expansion.expand_on_tiles(result_)) command_.ops.push_back(std::move(op));
+  expansion.expand_on_tiles(result_, command_.ops);
 }
 
 void CompositeBuilder::require_tile_scope_allowed(const CompositeEntry& entry, Scope scope) const {
@@ -91,7 +91,7 @@ void CompositeBuilder::lower_tile_op(const CompositeEntry& entry, Scope scope) {
   op.out = result_;
   require_accumulator(schema, schema.operands[0], op.operands.front(), result_);
   if (entry.out) require_accumulator(schema, "out", *entry.out, result_);
-  const std::vector<std::string> names = operand_names(schema);
+  const OperandNames names = operand_names(schema);
   for (std::size_t index = 1; index < op.operands.size(); ++index)
     require_in_tcm(kOp, names[index], op.operands[index], arena_,
                    "epilogue operands are not streamed: load() it first");

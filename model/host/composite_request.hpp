@@ -62,4 +62,23 @@ struct CompositeRequest {
   std::vector<CompositeEntry> epilogue;
 };
 
+/// True if the two ask for the same composite of the same tensors, but for the address of `b`. What no
+/// command carries, leases and pending completions, is not compared.
+bool same_but_for_address_of_b(const CompositeRequest& x, const CompositeRequest& y);
+
+/// True if `predicate` holds for every tensor that `request` names. It is asked in no particular order, and
+/// until it fails.
+template <typename Predicate>
+bool all_handles(const CompositeRequest& request, Predicate predicate) {
+  for (const std::optional<TensorHandle>* handle : {&request.a, &request.b, &request.c, &request.out})
+    if (*handle && !predicate(**handle)) return false;
+  for (const std::vector<CompositeEntry>* entries : {&request.prologue, &request.epilogue})
+    for (const CompositeEntry& entry : *entries) {
+      if (entry.out && !predicate(*entry.out)) return false;
+      for (const NamedOperand& operand : entry.operands)
+        if (!predicate(operand.handle)) return false;
+    }
+  return true;
+}
+
 }  // namespace petal

@@ -88,10 +88,10 @@ void require_streamable(std::string_view op, std::string_view operand, const Ten
          "give a tensor whose rows, or whose columns, are contiguous");
 }
 
-std::vector<ScalarValue> gemm_extras(std::string_view op, const TensorHandle& a, const GemmShape& shape,
-                                     std::optional<float> scale) {
-  std::vector<ScalarValue> extras{checked_i32(op, "a", shape.m), checked_i32(op, "a", shape.k),
-                                  checked_i32(op, "b", shape.n)};
+ScalarList gemm_extras(std::string_view op, const TensorHandle& a, const GemmShape& shape,
+                       std::optional<float> scale) {
+  ScalarList extras{checked_i32(op, "a", shape.m), checked_i32(op, "a", shape.k),
+                    checked_i32(op, "b", shape.n)};
   if (!scale) return extras;
   if (!is_floating(a.dtype))
     refuse(op, "scale", "a product of integers is not scaled",

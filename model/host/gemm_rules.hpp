@@ -28,7 +28,7 @@ void check_gemm_out(std::string_view op, const TensorHandle& a, const TensorHand
 void require_streamable(std::string_view op, std::string_view operand, const TensorHandle& handle);
 
 /// The scalars of a GEMM op in schema order. An error for a scale on a product of integers, which is not f32.
-std::vector<ScalarValue> gemm_extras(std::string_view op, const TensorHandle& a, const GemmShape& shape,
-                                     std::optional<float> scale);
+ScalarList gemm_extras(std::string_view op, const TensorHandle& a, const GemmShape& shape,
+                       std::optional<float> scale);
 
 }  // namespace petal

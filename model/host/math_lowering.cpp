@@ -54,14 +54,13 @@ const OpcodeSchema& math_schema_named(std::string_view name, std::string_view po
          fmt::format("use a recipe of the table or one of {}", joined(names)));
 }
 
-std::vector<TensorHandle> operands_in_order(const OpcodeSchema& schema,
-                                            const std::vector<NamedOperand>& named,
-                                            const std::optional<TensorHandle>& first) {
+OperandList operands_in_order(const OpcodeSchema& schema, const std::vector<NamedOperand>& named,
+                              const std::optional<TensorHandle>& first) {
   for (const NamedOperand& given : named)
     if (std::find(schema.operands.begin(), schema.operands.end(), given.name) == schema.operands.end())
       refuse(given.name, fmt::format("{} has no such operand", schema.name),
              fmt::format("its operands are {}", joined(schema.operands)));
-  std::vector<TensorHandle> operands;
+  OperandList operands;
   for (const std::string_view name : schema.operands) {
     const auto is_it = [&](const NamedOperand& given) { return given.name == name; };
     const auto given = std::find_if(named.begin(), named.end(), is_it);
@@ -79,9 +78,9 @@ std::vector<TensorHandle> operands_in_order(const OpcodeSchema& schema,
   return operands;
 }
 
-std::vector<ScalarValue> scalars_in_order(const OpcodeSchema& schema, const std::vector<NamedScalar>& named) {
+ScalarList scalars_in_order(const OpcodeSchema& schema, const std::vector<NamedScalar>& named) {
   require_known_scalars(schema, named);
-  std::vector<ScalarValue> scalars;
+  ScalarList scalars;
   for (std::size_t index = 0; index < schema.extras.size(); ++index) {
     const std::string_view name = schema.extras[index].name;
     const auto given = std::find_if(named.begin(), named.end(),
@@ -97,20 +96,20 @@ std::vector<ScalarValue> scalars_in_order(const OpcodeSchema& schema, const std:
   return scalars;
 }
 
-void check_math_operands(const OpSpec& op, const std::vector<std::string>& names) {
+void check_math_operands(const OpSpec& op, const OperandNames& names) {
   if (const auto problem = find_operand_problem(op.kind, op.operands, op.extras))
     refuse(names.at(problem->operand), fmt::format("{}: {}", name_of(op.kind), problem->problem),
            problem->remedy);
 }
 
-void check_math_out(const OpSpec& op, const std::vector<std::string>& names) {
+void check_math_out(const OpSpec& op, const OperandNames& names) {
   if (const auto problem = find_out_problem(op.kind, op.operands, *op.out))
     refuse(names.at(problem->operand), fmt::format("{}: {}", name_of(op.kind), problem->problem),
            problem->remedy);
 }
 
-std::vector<std::string> operand_names(const OpcodeSchema& schema) {
-  std::vector<std::string> names(schema.operands.begin(), schema.operands.end());
+OperandNames operand_names(const OpcodeSchema& schema) {
+  OperandNames names(schema.operands.begin(), schema.operands.end());
   names.emplace_back("out");
   return names;
 }

@@ -20,21 +20,22 @@ const OpcodeSchema& math_schema_named(std::string_view name, std::string_view po
 
 /// The operands in schema order; `first` stands for the first one if it is not named. Throws EmitError for
 /// one that is missing, unknown or given twice.
-std::vector<TensorHandle> operands_in_order(const OpcodeSchema& schema,
-                                            const std::vector<NamedOperand>& named,
-                                            const std::optional<TensorHandle>& first);
+OperandList operands_in_order(const OpcodeSchema& schema, const std::vector<NamedOperand>& named,
+                              const std::optional<TensorHandle>& first);
 
 /// The scalars in schema order. A reduce_axis left out is -1; a bcast_axis that the schema requires is 1.
 /// Throws EmitError for one that is missing, unknown or of another type.
-std::vector<ScalarValue> scalars_in_order(const OpcodeSchema& schema, const std::vector<NamedScalar>& named);
+ScalarList scalars_in_order(const OpcodeSchema& schema, const std::vector<NamedScalar>& named);
 
-/// Throws EmitError, naming the operand as `names` does (one an operand, then `out`), for what
-/// `find_operand_problem` finds in `op`.
-void check_math_operands(const OpSpec& op, const std::vector<std::string>& names);
+/// What the operands of one op are called in messages, then its out.
+using OperandNames = boost::container::static_vector<std::string_view, kMostOperands + 1>;
+
+/// Throws EmitError, naming the operand as `names` does, for what `find_operand_problem` finds in `op`.
+void check_math_operands(const OpSpec& op, const OperandNames& names);
 /// The same for what `find_out_problem` finds.
-void check_math_out(const OpSpec& op, const std::vector<std::string>& names);
+void check_math_out(const OpSpec& op, const OperandNames& names);
 
 /// The schema's names of the operands, then "out".
-std::vector<std::string> operand_names(const OpcodeSchema& schema);
+OperandNames operand_names(const OpcodeSchema& schema);
 
 }  // namespace petal

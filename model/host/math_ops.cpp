@@ -44,7 +44,7 @@ TensorHandle MathOps::fma(const TensorHandle& src_a, const TensorHandle& src_b, 
 }
 
 TensorHandle MathOps::exp_diff(const TensorHandle& src_a, const TensorHandle& src_b, const Out& out) {
-  std::vector<ScalarValue> scalars;
+  ScalarList scalars;
   if (src_b.shape != src_a.shape) scalars.emplace_back(kScoresAxis);
   return issue_math({"exp_diff", Opcode::exp_diff, {src_a, src_b}, std::move(scalars), out});
 }

@@ -22,8 +22,8 @@ namespace petal {
 struct MathCall {
   std::string_view name;  ///< the method's, for messages
   Opcode op;
-  std::vector<TensorHandle> operands;
-  std::vector<ScalarValue> scalars;
+  OperandList operands;
+  ScalarList scalars;
   std::optional<TensorHandle> out;
 };
 

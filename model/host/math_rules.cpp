@@ -64,8 +64,7 @@ const char* wanted_shape(ShapeRule rule) {
   return "";
 }
 
-std::optional<MathProblem> find_axis_problem(const TensorHandle& source,
-                                             const std::vector<ScalarValue>& extras) {
+std::optional<MathProblem> find_axis_problem(const TensorHandle& source, const ScalarList& extras) {
   const auto rank = static_cast<std::int64_t>(source.shape.rank());
   if (rank == 0)
     return MathProblem{0, "a scalar has no axis to reduce", "reduce a tensor of one axis or more"};
@@ -77,7 +76,7 @@ std::optional<MathProblem> find_axis_problem(const TensorHandle& source,
 }
 
 std::optional<MathProblem> find_first_operand_problem(Opcode kind, const TensorHandle& first,
-                                                      const std::vector<ScalarValue>& extras) {
+                                                      const ScalarList& extras) {
   if (schema_of(kind).reduces) return find_axis_problem(first, extras);
   if (kind == Opcode::band_mask && first.shape.rank() != 2)
     return MathProblem{0, fmt::format("{} has no rows and columns", first.to_string()), "give it a matrix"};
@@ -104,7 +103,7 @@ bool is_reduced_shape(const Dims& shape, const Dims& source) {
   return shape.rank() == rows || (shape.rank() == rows + 1 && shape.back() == 1);
 }
 
-bool is_out_shape(Opcode kind, const Dims& shape, const std::vector<TensorHandle>& operands) {
+bool is_out_shape(Opcode kind, const Dims& shape, const OperandList& operands) {
   if (operands.empty()) return true;
   if (schema_of(kind).reduces) return is_reduced_shape(shape, operands.front().shape);
   return shape == operands.front().shape;
@@ -116,8 +115,8 @@ bool is_row_vector_of(const TensorHandle& vector, const TensorHandle& matrix) {
   return matrix.shape.rank() > 0 && is_reduced_shape(vector.shape, matrix.shape);
 }
 
-std::optional<MathProblem> find_operand_problem(Opcode kind, const std::vector<TensorHandle>& operands,
-                                                const std::vector<ScalarValue>& extras) {
+std::optional<MathProblem> find_operand_problem(Opcode kind, const OperandList& operands,
+                                                const ScalarList& extras) {
   if (operands.empty()) return std::nullopt;
   const TensorHandle& first = operands.front();
   if (auto problem = find_first_operand_problem(kind, first, extras)) return problem;
@@ -134,7 +133,7 @@ std::optional<MathProblem> find_operand_problem(Opcode kind, const std::vector<T
   return std::nullopt;
 }
 
-Dims math_result_shape(Opcode kind, const std::vector<TensorHandle>& operands) {
+Dims math_result_shape(Opcode kind, const OperandList& operands) {
   const Dims& source = operands.front().shape;
   if (!schema_of(kind).reduces) return source;
   if (source.rank() == 1) return Dims{1};
@@ -143,7 +142,7 @@ Dims math_result_shape(Opcode kind, const std::vector<TensorHandle>& operands) {
   return shape;
 }
 
-std::optional<MathProblem> find_out_problem(Opcode kind, const std::vector<TensorHandle>& operands,
+std::optional<MathProblem> find_out_problem(Opcode kind, const OperandList& operands,
                                             const TensorHandle& out) {
   const std::size_t out_index = operands.size();
   if (operands.empty()) return std::nullopt;

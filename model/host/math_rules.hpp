@@ -28,16 +28,16 @@ bool is_row_vector_of(const TensorHandle& vector, const TensorHandle& matrix);
 /// 1], a scalar). src_b of exp_diff may, and of mul_bcast and div_bcast must, be one value a row instead. A
 /// reduction is over the last axis; band_mask is of a matrix. Operands are all floating or all of one type,
 /// but the mask of where is boolean or i8. Precondition: as many operands as the schema lists.
-std::optional<MathProblem> find_operand_problem(Opcode kind, const std::vector<TensorHandle>& operands,
-                                                const std::vector<ScalarValue>& extras);
+std::optional<MathProblem> find_operand_problem(Opcode kind, const OperandList& operands,
+                                                const ScalarList& extras);
 
 /// Shape of the result: the first operand's, without the last axis for a reduction (a vector reduces to [1]).
 /// Precondition: `find_operand_problem` found nothing and there is an operand.
-Dims math_result_shape(Opcode kind, const std::vector<TensorHandle>& operands);
+Dims math_result_shape(Opcode kind, const OperandList& operands);
 
 /// What is wrong with `out`: another shape or type class than the result's, or overlapping an operand without
 /// being the same tensor (which a reduction's out can be only where there is one element a row to reduce).
-std::optional<MathProblem> find_out_problem(Opcode kind, const std::vector<TensorHandle>& operands,
+std::optional<MathProblem> find_out_problem(Opcode kind, const OperandList& operands,
                                             const TensorHandle& out);
 
 }  // namespace petal

@@ -18,11 +18,20 @@ std::size_t index_of(Space space) {
 void PendingTracker::record(const ByteRange& range, CompletionId writer) {
   if (range.empty()) return;
   IntervalMap& map = maps_[index_of(range.space)];
+  // Kernels write the same tensors again and again.
+  const auto known = map.find(range.begin);
+  if (known != map.end() && known->second.end == range.end)
+    known->second.writer = writer;
+  else
+    replace(map, range, writer);
+  if (intervals() > forget_above_ && writer > max_outstanding_) forget_before(writer - max_outstanding_);
+}
+
+void PendingTracker::replace(IntervalMap& map, const ByteRange& range, CompletionId writer) {
   cut_at(map, range.begin);
   cut_at(map, range.end);
   const auto first = map.erase(map.lower_bound(range.begin), map.lower_bound(range.end));
   map.emplace_hint(first, range.begin, Interval{range.end, writer});
-  if (intervals() > forget_above_ && writer > max_outstanding_) forget_before(writer - max_outstanding_);
 }
 
 void PendingTracker::collect(const ByteRange& range, std::vector<CompletionId>& writers) const {

@@ -38,6 +38,7 @@ class PendingTracker {
   };
   using IntervalMap = std::map<std::uint64_t, Interval>;  ///< by first byte; intervals do not overlap
 
+  static void replace(IntervalMap& map, const ByteRange& range, CompletionId writer);
   static void cut_at(IntervalMap& map, std::uint64_t address);
   void forget_before(CompletionId oldest);
 

@@ -45,7 +45,7 @@ struct RecipeStep {
   Opcode op;
   std::vector<std::string> sources;  ///< in the order of the opcode's schema
   std::string dst;
-  std::vector<ScalarValue> extras;  ///< in the order of the opcode's schema
+  ScalarList extras;  ///< in the order of the opcode's schema
 };
 
 struct RecipeDescriptor {

@@ -58,8 +58,11 @@ void RecipeExpansion::bind(const CompositeEntry& entry) {
 }
 
 void RecipeExpansion::check_operand(const RecipeOperand& operand, const NamedOperand& given) const {
-  require_in_tcm(kOp, operand.name, given.handle, arena_,
-                 fmt::format("the operands of recipe {} are not streamed: load() it first", recipe_.name));
+  const std::string remedy =
+      given.handle.pinned()
+          ? ""
+          : fmt::format("the operands of recipe {} are not streamed: load() it first", recipe_.name);
+  require_in_tcm(kOp, operand.name, given.handle, arena_, remedy);
   if (!is_floating(given.handle.dtype))
     refuse(operand.name,
            fmt::format("recipe {} cannot use dtype {}", recipe_.name, name_of(given.handle.dtype)),
@@ -91,13 +94,12 @@ TensorHandle RecipeExpansion::primary_out_like() const {
   return like(recipe_.primary_out->tensor);
 }
 
-std::vector<OpSpec> RecipeExpansion::expand_once(RecipeScratch& scratch,
-                                                 std::optional<TensorHandle> primary_out) {
-  std::vector<RecipeTensor> made = recipe_.temporaries;
-  const bool makes_primary_out = recipe_.primary_out && !primary_out;
-  if (makes_primary_out) made.push_back(recipe_.primary_out->tensor);
+void RecipeExpansion::expand_once(RecipeScratch& scratch, const std::optional<TensorHandle>& primary_out,
+                                  std::vector<OpSpec>& ops) {
   std::vector<TensorHandle> wanted;
-  for (const RecipeTensor& tensor : made) wanted.push_back(like(tensor));
+  wanted.reserve(recipe_.temporaries.size() + 1);
+  for (const RecipeTensor& tensor : recipe_.temporaries) wanted.push_back(like(tensor));
+  if (recipe_.primary_out && !primary_out) wanted.push_back(primary_out_like());
   const std::vector<TensorHandle> tensors = scratch.take(recipe_.name, wanted);
 
   const std::size_t operand_count = symbols_.size();
@@ -114,16 +116,12 @@ std::vector<OpSpec> RecipeExpansion::expand_once(RecipeScratch& scratch,
         index < temporaries.size() ? temporaries[index].name : recipe_.primary_out->tensor.name,
         tensors[index]);
 
-  std::vector<OpSpec> ops;
-  for (const RecipeStep& step : recipe_.engine_seq) ops.push_back(lower(step, Scope::kernel));
-  return ops;
+  for (const RecipeStep& step : recipe_.engine_seq) lower(step, Scope::kernel, ops);
 }
 
-std::vector<OpSpec> RecipeExpansion::expand_on_tiles(const TensorHandle& accumulator) {
+void RecipeExpansion::expand_on_tiles(const TensorHandle& accumulator, std::vector<OpSpec>& ops) {
   symbols_.emplace_back(kAccumulator, accumulator);
-  std::vector<OpSpec> ops;
-  for (const RecipeStep& step : recipe_.engine_seq) ops.push_back(lower(step, Scope::output_tile));
-  return ops;
+  for (const RecipeStep& step : recipe_.engine_seq) lower(step, Scope::output_tile, ops);
 }
 
 std::vector<TensorHandle> RecipeExpansion::written_operands() const {
@@ -139,8 +137,8 @@ const TensorHandle& RecipeExpansion::handle_of(std::string_view symbol) const {
       ->second;
 }
 
-OpSpec RecipeExpansion::lower(const RecipeStep& step, Scope scope) const {
-  OpSpec op;
+void RecipeExpansion::lower(const RecipeStep& step, Scope scope, std::vector<OpSpec>& ops) const {
+  OpSpec& op = ops.emplace_back();
   op.kind = step.op;
   op.scope = scope;
   for (const std::string& source : step.sources) op.operands.push_back(handle_of(source));
@@ -148,7 +146,7 @@ OpSpec RecipeExpansion::lower(const RecipeStep& step, Scope scope) const {
   op.out = handle_of(step.dst);
   std::optional<MathProblem> problem = find_operand_problem(op.kind, op.operands, op.extras);
   if (!problem) problem = find_out_problem(op.kind, op.operands, *op.out);
-  if (!problem) return op;
+  if (!problem) return;
   const std::string& symbol =
       problem->operand < step.sources.size() ? step.sources[problem->operand] : step.dst;
   refuse(operand_at_fault(step, symbol),

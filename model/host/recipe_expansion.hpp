@@ -27,15 +27,16 @@ class RecipeExpansion {
   /// A tensor of the shape and dtype of the primary out, at no address. Precondition: the recipe has one.
   TensorHandle primary_out_like() const;
 
-  /// The ops of a single_shot recipe, KERNEL scope. `primary_out` is where the primary out goes, scratch of
-  /// the recipe if it is not given. Throws EmitError, naming the operand, if shapes do not go together or
-  /// scratch runs out.
-  std::vector<OpSpec> expand_once(RecipeScratch& scratch, std::optional<TensorHandle> primary_out);
+  /// Appends the ops of a single_shot recipe, KERNEL scope, to `ops`. `primary_out` is where the primary out
+  /// goes, scratch of the recipe if it is not given. Throws EmitError, naming the operand, if shapes do not
+  /// go together or scratch runs out.
+  void expand_once(RecipeScratch& scratch, const std::optional<TensorHandle>& primary_out,
+                   std::vector<OpSpec>& ops);
   /// Where the primary out went. Precondition: the recipe has one and was expanded.
   const TensorHandle& primary_out() const { return handle_of(recipe_.primary_out->tensor.name); }
 
-  /// The ops of a tile_aligned recipe, OUTPUT_TILE scope, in place on `accumulator`.
-  std::vector<OpSpec> expand_on_tiles(const TensorHandle& accumulator);
+  /// Appends the ops of a tile_aligned recipe, OUTPUT_TILE scope, in place on `accumulator`.
+  void expand_on_tiles(const TensorHandle& accumulator, std::vector<OpSpec>& ops);
 
   /// The operands that the recipe writes, in declared order.
   std::vector<TensorHandle> written_operands() const;
@@ -48,7 +49,7 @@ class RecipeExpansion {
   void check_overlaps() const;
   TensorHandle like(const RecipeTensor& tensor) const;
   const TensorHandle& handle_of(std::string_view symbol) const;
-  OpSpec lower(const RecipeStep& step, Scope scope) const;
+  void lower(const RecipeStep& step, Scope scope, std::vector<OpSpec>& ops) const;
   std::string operand_at_fault(const RecipeStep& step, const std::string& symbol) const;
 
   const RecipeDescriptor& recipe_;

@@ -30,6 +30,7 @@ std::vector<TensorHandle> RecipeScratch::take(const std::string& recipe,
 
 std::vector<TensorHandle> RecipeScratch::allocate(const std::vector<TensorHandle>& wanted) {
   std::vector<TensorHandle> tensors;
+  tensors.reserve(wanted.size());
   for (const TensorHandle& like : wanted)
     tensors.push_back(arena_.allocate("composite", like.shape, like.dtype));
   return tensors;

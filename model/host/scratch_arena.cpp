@@ -23,11 +23,17 @@ TensorHandle ScratchArena::allocate(std::string_view op, const Dims& shape, DTyp
                     name_of(dtype), shape.to_string(), taken, free, capacity_.count()),
         "use a smaller tile, end scratch scopes earlier, or give the PE a larger TCM arena");
   TensorHandle handle = dense_tensor(Space::tcm, begin, shape, dtype);
-  handle.lease = next_lease_++;
-  if (next_lease_ == 0) next_lease_ = 1;
-  live_.push_back({begin, begin + taken, handle.lease});
-  peak_ = std::max(peak_, used());
+  handle.lease = take_slot(taken);
   return handle;
+}
+
+std::uint32_t ScratchArena::take_slot(std::uint64_t bytes) {
+  const std::uint64_t begin = used().count();
+  const std::uint32_t lease = next_lease_++;
+  if (next_lease_ == 0) next_lease_ = 1;
+  live_.push_back({begin, begin + bytes, lease});
+  peak_ = std::max(peak_, used());
+  return lease;
 }
 
 std::uint64_t ScratchArena::open_scope() {

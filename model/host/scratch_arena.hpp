@@ -22,12 +22,23 @@ class ScratchArena {
  public:
   static constexpr std::uint64_t kAlignment = 64;  ///< bytes (SPEC 12.4)
 
+  /// A slot of the arena.
+  struct Allocation {
+    std::uint64_t begin;
+    std::uint64_t end;  ///< with no less than one byte between the two
+    std::uint32_t lease;
+  };
+
   /// Arena of `capacity` bytes at TCM address 0.
   explicit ScratchArena(Bytes capacity) : capacity_(capacity) {}
 
   /// A dense tensor whose contents are undefined. A tensor of no bytes still takes a slot of its own. Throws
   /// EmitError, in the name of `op`, if it does not fit: asked, free and total bytes are in the message.
   TensorHandle allocate(std::string_view op, const Dims& shape, DType dtype);
+
+  /// Takes a slot of `bytes` bytes, at least 1, where `allocate` would, and returns its lease. Precondition:
+  /// it fits.
+  std::uint32_t take_slot(std::uint64_t bytes);
 
   /// Starts a scope and names it; ids are never used twice.
   std::uint64_t open_scope();
@@ -46,15 +57,12 @@ class ScratchArena {
   Bytes peak() const { return peak_; }
 
   std::size_t allocations() const { return live_.size(); }
+  /// The slots in use, by address.
+  const std::vector<Allocation>& slots() const { return live_; }
   /// Frees all but the first `count` allocations: undoes what a refused call had allocated.
   void rollback(std::size_t count) noexcept;
 
  private:
-  struct Allocation {
-    std::uint64_t begin;
-    std::uint64_t end;  ///< with no less than one byte between the two
-    std::uint32_t lease;
-  };
   struct Scope {
     std::uint64_t id;
     std::size_t outer_allocations;

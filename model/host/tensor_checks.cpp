@@ -58,6 +58,10 @@ void require_representable(std::string_view op, std::string_view operand, const 
 
 }  // namespace
 
+bool is_representable(const TensorHandle& handle) {
+  return handle.strides.rank() == handle.shape.rank() && fits_in_64_bits(handle);
+}
+
 Bytes checked_bytes(std::string_view op, const Dims& shape, DType dtype) {
   std::uint64_t bytes = size_of(dtype);
   for (const std::uint64_t size : shape)

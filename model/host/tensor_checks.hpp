@@ -21,6 +21,9 @@ Bytes checked_bytes(std::string_view op, const Dims& shape, DType dtype);
 TensorHandle checked_ref(std::string_view op, std::uint64_t address, const Dims& shape, DType dtype,
                          const Dims& strides);
 
+/// True if the handle has one stride an axis, and its bytes have 64-bit addresses and a 64-bit count.
+bool is_representable(const TensorHandle& handle);
+
 /// A handle that was made by hand is checked as `checked_ref` does; one in TCM must also name scratch in use.
 void require_valid(std::string_view op, std::string_view operand, const TensorHandle& handle,
                    const ScratchArena& arena);

@@ -11,7 +11,6 @@
 #include "petal/host/composite_builder.hpp"
 #include "petal/host/gemm_rules.hpp"
 #include "petal/host/math_rules.hpp"
-#include "petal/host/segmentation.hpp"
 #include "petal/host/tensor_checks.hpp"
 
 namespace petal {
@@ -40,12 +39,12 @@ void require_contiguous_rows(const char* op, const char* operand, const TensorHa
                   "move a tensor whose last axis has stride 1");
 }
 
-std::string operand_name(const MathCall& call, std::size_t index) {
-  return index < call.operands.size() ? std::string(schema_of(call.op).operands[index]) : "out";
+std::string_view operand_name(const MathCall& call, std::size_t index) {
+  return index < call.operands.size() ? schema_of(call.op).operands[index] : "out";
 }
 
 [[noreturn]] void refuse(const MathCall& call, const MathProblem& problem) {
-  throw EmitError(std::string(call.name), operand_name(call, problem.operand), problem.problem,
+  throw EmitError(std::string(call.name), std::string(operand_name(call, problem.operand)), problem.problem,
                   problem.remedy);
 }
 
@@ -56,6 +55,7 @@ TlContext::TlContext(CommandSink& sink, TlOptions options)
       recipes_(recipes_or_standard(options_.recipes)),
       arena_(std::make_shared<ScratchArena>(options_.arena)),
       recipe_scratch_(*arena_),
+      composites_(options_.lowerings_kept),
       emitter_(sink, options_.first_completion, options_.max_outstanding_commands) {
   if (options_.program_id >= options_.num_programs)
     throw ConfigError(
@@ -148,11 +148,17 @@ TensorHandle TlContext::dot(const TensorHandle& a, const TensorHandle& b, const 
 }
 
 TensorHandle TlContext::composite(const CompositeRequest& request) {
+  if (std::optional<CompositeCache::Served> known = composites_.serve(request, *arena_)) {
+    known->result.pending = emitter_.issue_composite(known->composite);
+    return known->result;
+  }
   ScratchTransaction transaction(*arena_);
+  const CompositeCache::ArenaLevel level(*arena_);
   BuiltComposite built = CompositeBuilder(request, options_, *recipes_, *arena_, recipe_scratch_).build();
-  const std::vector<CompositeSegment> segments = segment_composite(built.command, options_.composite_cap);
+  LoweredComposite composite = lowered(std::move(built.command), options_.composite_cap);
   transaction.commit();
-  built.result.pending = emitter_.issue_composite(std::move(built.command), segments);
+  built.result.pending = emitter_.issue_composite(composite);
+  composites_.keep(request, level, std::move(composite), built.result, *arena_);
   return built.result;
 }
 

@@ -16,6 +16,7 @@
 #include "petal/command/command_sink.hpp"
 #include "petal/command/tensor_handle.hpp"
 #include "petal/host/command_emitter.hpp"
+#include "petal/host/composite_cache.hpp"
 #include "petal/host/composite_request.hpp"
 #include "petal/host/math_ops.hpp"
 #include "petal/host/recipe_scratch.hpp"
@@ -75,6 +76,8 @@ class TlContext final : public MathOps {
 
   // --- For whoever started the kernel ---
   const ScratchArena& scratch() const { return *arena_; }
+  /// Composites that were issued without being lowered anew.
+  std::uint64_t lowerings_reused() const { return composites_.served(); }
   /// The completion after the last one issued: where a next launch on this PE continues.
   CompletionId next_completion() const { return emitter_.next_completion(); }
 
@@ -85,6 +88,7 @@ class TlContext final : public MathOps {
   std::shared_ptr<const RecipeTable> recipes_;
   std::shared_ptr<ScratchArena> arena_;  ///< shared with the scopes, which may outlive the context
   RecipeScratch recipe_scratch_;
+  CompositeCache composites_;
   CommandEmitter emitter_;
 };
 

@@ -4,6 +4,7 @@
 // grid.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 
@@ -26,6 +27,9 @@ struct TlOptions {
   CompletionId first_completion = 1;
   /// The recipes composites may name; RecipeTable::standard() if null.
   std::shared_ptr<const RecipeTable> recipes;
+  /// Requests for composites whose lowering is kept, to be used again for requests like them. The commands
+  /// are the same with any number; 0 lowers each request anew.
+  std::size_t lowerings_kept = 8;
   /// At least the commands that can be issued and not completed at once (queue and window together). Writers
   /// older than this are forgotten, which bounds the host's memory however long a kernel runs.
   std::uint64_t max_outstanding_commands = 65536;

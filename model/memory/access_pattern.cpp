@@ -81,17 +81,22 @@ AccessPattern access_of(const TensorHandle& tensor, const TileRect& rect) {
   return axes.pattern(address, element);
 }
 
+const AccessPattern& TileAccess::of(const TensorHandle& tensor, const TileRect& rect) {
+  if (rect.rows == rows_ && rect.columns == columns_) {
+    pattern_.address = rect_address(tensor, rect);
+  } else {
+    pattern_ = access_of(tensor, rect);
+    rows_ = rect.rows;
+    columns_ = rect.columns;
+  }
+  return pattern_;
+}
+
 ByteRange range_of(const TensorHandle& tensor, const TileRect& rect) {
   const std::uint64_t begin = rect_address(tensor, rect);
   if (rect.rows == 0 || rect.columns == 0) return {tensor.space, begin, begin};
   const std::uint64_t last = (rect.rows - 1) * tensor.strides[0] + (rect.columns - 1) * tensor.strides[1];
   return {tensor.space, begin, begin + (last + 1) * size_of(tensor.dtype)};
-}
-
-AccessPattern access_of_elements(const TensorHandle& tensor, std::uint64_t first, std::uint64_t count) {
-  AccessPattern pattern = nothing_at(tensor.address + first * size_of(tensor.dtype));
-  pattern.run_bytes = count * size_of(tensor.dtype);
-  return pattern;
 }
 
 }  // namespace petal

@@ -49,9 +49,19 @@ struct TileRect {
 AccessPattern access_of(const TensorHandle& tensor);
 /// The bytes of a rectangle of a rank-2 tensor. A transposed view gives the runs of the stored tile.
 AccessPattern access_of(const TensorHandle& tensor, const TileRect& rect);
+/// Accesses to rectangles of one tensor. Those of one size differ in their address only.
+class TileAccess {
+ public:
+  /// access_of(tensor, rect). `tensor` must be the same in every call.
+  const AccessPattern& of(const TensorHandle& tensor, const TileRect& rect);
+
+ private:
+  AccessPattern pattern_;
+  std::uint64_t rows_ = 0;
+  std::uint64_t columns_ = 0;
+};
+
 /// The smallest interval that holds `rect`.
 ByteRange range_of(const TensorHandle& tensor, const TileRect& rect);
-/// Elements [first, first + count) of a tensor without gaps, in row-major order.
-AccessPattern access_of_elements(const TensorHandle& tensor, std::uint64_t first, std::uint64_t count);
 
 }  // namespace petal

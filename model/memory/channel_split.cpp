@@ -29,14 +29,18 @@ ChannelSplit::ChannelSplit(const HbmConfig& config)
                                                           : config.channels),
       slot_bits_(bits_below(config.channels)),
       block_bits_(bits_below(config.interleave_bytes)),
-      folds_(config.interleave == HbmInterleave::xor_fold) {}
+      first_fold_(slot_bits_),
+      folds_(config.interleave == HbmInterleave::xor_fold),
+      periods_are_powers_of_two_(folds_ || (config.channels & (config.channels - 1)) == 0) {
+  while (first_fold_ != 0 && first_fold_ < 32) first_fold_ *= 2;
+}
 
+// Each step XORs the upper half of the groups that are left onto the lower half.
 std::uint32_t ChannelSplit::slot_of_block(std::uint64_t block) const {
   if (!folds_) return static_cast<std::uint32_t>(block % channels_);
   if (slot_bits_ == 0) return 0;
-  std::uint64_t fold = 0;
-  for (; block != 0; block >>= slot_bits_) fold ^= block;
-  return static_cast<std::uint32_t>(fold & (slots_ - 1));
+  for (std::uint32_t shift = first_fold_; shift >= slot_bits_; shift /= 2) block ^= block >> shift;
+  return static_cast<std::uint32_t>(block & (slots_ - 1));
 }
 
 std::uint32_t ChannelSplit::channel_of(std::uint64_t address) const {
@@ -44,16 +48,17 @@ std::uint32_t ChannelSplit::channel_of(std::uint64_t address) const {
 }
 
 SplitKey ChannelSplit::key_of(const AccessPattern& access) const {
-  SplitKey key{access.address, access.run_bytes, access.levels};
+  SplitKey key{0, 0, access.run_bytes, access.levels};
   if (!folds_) {
-    key.offset = access.address % (std::uint64_t{channels_} << block_bits_);
+    key.period = std::uint64_t{channels_} << block_bits_;
   } else if (shares_splits()) {
     const std::uint64_t extent = access.extent();
     std::uint32_t low_bits = std::max(block_bits_, bits_below(extent));
     const auto low_part = [&] { return access.address & ((std::uint64_t{1} << low_bits) - 1); };
     while (low_bits < 63 && low_part() + extent > std::uint64_t{1} << low_bits) ++low_bits;
-    key.offset = low_part();
+    key.period = std::uint64_t{1} << low_bits;
   }
+  key.offset = key.period == 0 ? access.address : access.address % key.period;
   return key;
 }
 

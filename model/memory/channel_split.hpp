@@ -24,11 +24,12 @@ namespace petal {
 /// What accesses have in common that fall alike, up to a mask.
 struct SplitKey {
   std::uint64_t offset = 0;  ///< the part of the base address that matters
+  std::uint64_t period = 0;  ///< addresses that agree modulo this fall alike; 0: only the very same
   std::uint64_t run_bytes = 0;
   std::array<AccessPattern::Level, AccessPattern::kLevels> levels{};
 
   friend bool operator==(const SplitKey& a, const SplitKey& b) {
-    return a.offset == b.offset && a.run_bytes == b.run_bytes && a.levels == b.levels;
+    return a.offset == b.offset && a.period == b.period && a.run_bytes == b.run_bytes && a.levels == b.levels;
   }
 };
 
@@ -43,6 +44,12 @@ class ChannelSplit {
   /// The channel that holds `address`.
   std::uint32_t channel_of(std::uint64_t address) const;
   SplitKey key_of(const AccessPattern& access) const;
+  /// key == key_of(access), at a fraction of the cost.
+  bool matches(const SplitKey& key, const AccessPattern& access) const {
+    const std::uint64_t offset =
+        periods_are_powers_of_two_ ? access.address & (key.period - 1) : access.address % key.period;
+    return offset == key.offset && access.run_bytes == key.run_bytes && access.levels == key.levels;
+  }
   /// What to XOR the channels of `key`'s split with for `access`.
   std::uint32_t mask_of(const AccessPattern& access, const SplitKey& key) const;
   /// Bytes on each channel, before the mask.
@@ -62,7 +69,9 @@ class ChannelSplit {
   std::uint32_t slots_;  // values of the fold; the channels under modulo
   std::uint32_t slot_bits_;
   std::uint32_t block_bits_;
+  std::uint32_t first_fold_;  // the largest slot_bits_ * 2^n below 64
   bool folds_;
+  bool periods_are_powers_of_two_;
 };
 
 }  // namespace petal

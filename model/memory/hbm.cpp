@@ -5,9 +5,12 @@
 
 namespace petal {
 
-Hbm::Hbm(const sc_core::sc_module_name& name, const HbmConfig& config)
+Hbm::Hbm(const sc_core::sc_module_name& name, const HbmConfig& config,
+         const std::shared_ptr<const SparseMemory>& image)
     : sc_module(name), socket("socket"), timing_(config), capacity_(config.capacity.count()) {
   socket.register_b_transport(this, &Hbm::b_transport);
+  socket.register_transport_dbg(this, &Hbm::transport_dbg);
+  if (image) contents_ = std::make_unique<SparseMemory>(this->name(), capacity_, image);
 }
 
 bool Hbm::contains(const AccessPattern& access) const {
@@ -20,7 +23,7 @@ void Hbm::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc_time& 
   AccessPattern contiguous;
   contiguous.address = payload.get_address();
   contiguous.run_bytes = payload.get_data_length();
-  const AccessPattern& pattern = access != nullptr ? access->pattern : contiguous;
+  const AccessPattern& pattern = access != nullptr ? *access->pattern : contiguous;
   if (!contains(pattern)) {
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     return;
@@ -34,6 +37,20 @@ void Hbm::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc_time& 
     delay += host_time_.from_ledger(timing_.reserve(arrival, pattern) + timing_.latency() - arrival);
   }
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+unsigned int Hbm::transport_dbg(int, tlm::tlm_generic_payload& payload) {
+  const std::uint64_t address = payload.get_address();
+  const unsigned int bytes = payload.get_data_length();
+  if (!contents_ || address > capacity_ || bytes > capacity_ - address) return 0;
+  auto* const data = reinterpret_cast<std::byte*>(payload.get_data_ptr());
+  if (payload.is_read()) {
+    contents_->read(address, data, bytes);
+  } else {
+    contents_->write(address, data, bytes);
+    written_.add(address, address + bytes);
+  }
+  return bytes;
 }
 
 }  // namespace petal

@@ -35,13 +35,17 @@ class HbmTiming {
     Picoseconds duration;
   };
 
-  const std::vector<Part>& parts_of(const SplitKey& key);
+  using PartsByKey = std::unordered_map<SplitKey, std::vector<Part>, SplitKeyHash>;
+
+  const PartsByKey::value_type& parts_of(const AccessPattern& access);
+  const PartsByKey::value_type& find_or_work_out(const SplitKey& key);
 
   ChannelSplit split_;
   Bandwidth bandwidth_;
   Picoseconds latency_;
   std::vector<Picoseconds> free_at_;
-  std::unordered_map<SplitKey, std::vector<Part>, SplitKeyHash> parts_;
+  PartsByKey parts_;
+  std::vector<const PartsByKey::value_type*> recent_;  // entries of parts_, by a few bits of an access
 };
 
 }  // namespace petal

@@ -14,7 +14,7 @@ namespace petal {
 class MemoryAccess : public tlm::tlm_extension<MemoryAccess> {
  public:
   // Request.
-  AccessPattern pattern;
+  const AccessPattern* pattern = nullptr;  ///< never null at a socket; valid during the call
   Picoseconds arrival{0};
 
   // Response.

@@ -4,7 +4,10 @@
 namespace petal {
 
 void CompletionTracker::completed(CompletionId completion) {
-  ahead_.insert(completion);
+  if (completion == all_complete_to_ + 1)
+    ++all_complete_to_;
+  else
+    ahead_.insert(completion);
   while (!ahead_.empty() && *ahead_.begin() == all_complete_to_ + 1) {
     ++all_complete_to_;
     ahead_.erase(ahead_.begin());

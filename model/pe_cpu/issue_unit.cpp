@@ -75,7 +75,7 @@ bool IssueUnit::take_next_step() {
     demand_();
     return false;
   }
-  return std::visit([this](const auto& step) { return start(step); }, steps_.front());
+  return std::visit([this](auto& step) { return start(step); }, steps_.front());
 }
 
 bool IssueUnit::awaits(const IssueRequest& request) const {
@@ -90,9 +90,9 @@ bool IssueUnit::awaits(const IssueRequest& request) const {
   return false;
 }
 
-bool IssueUnit::start(const IssueRequest& request) {
+bool IssueUnit::start(IssueRequest& request) {
   if (awaits(request) && wait_for(request.pending_inputs)) return false;
-  slice_ = request.slice;
+  slice_ = std::move(request.slice);
   steps_.pop_front();
   dispatch(slice_);
   return false;

@@ -62,7 +62,7 @@ class IssueUnit : public Calendar::Receiver, public Calendar::Reactor {
 
   void run();
   bool take_next_step();
-  bool start(const IssueRequest& request);
+  bool start(IssueRequest& request);
   bool start(const WaitStep& step);
   bool start(const OverheadCmd& command);
   bool wait_for(const std::vector<CompletionId>& completions);

@@ -4,7 +4,9 @@
 #include <algorithm>
 
 #include "petal/command/integer_math.hpp"
+#include "petal/numerics/tensor_tile.hpp"
 #include "petal/pe_scheduler/kernel_op.hpp"
+#include "petal/pe_scheduler/op_tile.hpp"
 
 namespace petal {
 namespace {
@@ -48,9 +50,9 @@ void ChunkLoop::stage_ended(const Stage& stage, const CriticalPath& path) {
       return compute_next(path);
     case StageKind::fetch: {
       if (streamed_operands() != 0) --slots_in_use_;
-      Stage math = make_stage(StageKind::math, compute_, kMath);
+      Stage& math = make_stage(StageKind::math, compute_, kMath);
       math.elements = elements_of(compute_);
-      outlet_.ready(math, path);
+      outlet_.submit(path);
       return read_ahead(path);
     }
     case StageKind::math:
@@ -73,11 +75,11 @@ void ChunkLoop::read_ahead(const CriticalPath& path) {
     arrived_[read_ % config_.tile_buffers] = 0;
     for (std::size_t operand = 0; operand < placed_.op->operands.size(); ++operand) {
       if (!streams(operand)) continue;
-      Stage stage = make_stage(StageKind::dma_read, read_, operand);
+      Stage& stage = make_stage(StageKind::dma_read, read_, operand);
       stage.operand = static_cast<std::uint8_t>(operand);
-      stage.access = chunk_access(placed_.op->operands[operand], read_);
+      stage.access = access_of(chunk_view(placed_.op->operands[operand], read_));
       stage.bytes = stage.access.bytes().count();
-      outlet_.ready(stage, path);
+      outlet_.submit(path);
     }
   }
 }
@@ -87,27 +89,27 @@ void ChunkLoop::compute_next(const CriticalPath& path) {
   const std::uint8_t streamed = streamed_operands();
   if (streamed != 0 && (compute_ >= read_ || arrived_[compute_ % config_.tile_buffers] != streamed)) return;
   computing_ = true;
-  Stage stage = make_stage(StageKind::fetch, compute_, kFetch);
+  Stage& stage = make_stage(StageKind::fetch, compute_, kFetch);
   for (const TensorHandle& operand : placed_.op->operands)
-    stage.bytes += chunk_access(operand, compute_).bytes().count();
-  outlet_.ready(stage, path);
+    stage.bytes += chunk_view(operand, compute_).bytes().count();
+  outlet_.submit(path);
 }
 
 void ChunkLoop::store_chunk(const CriticalPath& path) {
   store_waits_for_slot_ = out_in_hbm() && out_slots_in_use_ == config_.tile_buffers;
   if (store_waits_for_slot_) return;
   if (out_in_hbm()) ++out_slots_in_use_;
-  Stage stage = make_stage(StageKind::store, compute_, kStore);
-  stage.bytes = chunk_access(*placed_.op->out, compute_).bytes().count();
-  outlet_.ready(stage, path);
+  Stage& stage = make_stage(StageKind::store, compute_, kStore);
+  stage.bytes = chunk_view(*placed_.op->out, compute_).bytes().count();
+  outlet_.submit(path);
 }
 
 void ChunkLoop::store_ended(const CriticalPath& path) {
   if (out_in_hbm()) {
-    Stage stage = make_stage(StageKind::dma_write, compute_, kWrite);
-    stage.access = chunk_access(*placed_.op->out, compute_);
+    Stage& stage = make_stage(StageKind::dma_write, compute_, kWrite);
+    stage.access = access_of(chunk_view(*placed_.op->out, compute_));
     stage.bytes = stage.access.bytes().count();
-    outlet_.ready(stage, path);
+    outlet_.submit(path);
   }
   computing_ = false;
   ++compute_;
@@ -118,18 +120,18 @@ std::uint64_t ChunkLoop::elements_of(std::uint64_t chunk) const {
   return std::min(chunk_elements_, elements_ - chunk * chunk_elements_);
 }
 
-AccessPattern ChunkLoop::chunk_access(const TensorHandle& tensor, std::uint64_t chunk) const {
+TensorHandle ChunkLoop::chunk_view(const TensorHandle& tensor, std::uint64_t chunk) const {
   const std::uint64_t first = chunk * chunk_elements_;
-  if (tensor.elements() == elements_) return access_of_elements(tensor, first, elements_of(chunk));
-  if (tensor.elements() == 0 || tensor.elements() > elements_) return access_of(tensor);
+  if (tensor.elements() == elements_) return elements_of_dense(tensor, first, elements_of(chunk));
+  if (tensor.elements() == 0 || tensor.elements() > elements_) return tensor;
   const std::uint64_t row = elements_ / tensor.elements();
   const std::uint64_t first_row = first / row;
   const std::uint64_t end_row = std::min(tensor.elements(), divide_up(first + elements_of(chunk), row));
-  return access_of_elements(tensor, first_row, end_row - first_row);
+  return elements_of_dense(tensor, first_row, end_row - first_row);
 }
 
-Stage ChunkLoop::make_stage(StageKind kind, std::uint64_t chunk, std::uint64_t offset) const {
-  Stage stage;
+Stage& ChunkLoop::make_stage(StageKind kind, std::uint64_t chunk, std::uint64_t offset) const {
+  Stage& stage = outlet_.prepare();
   stage.kind = kind;
   stage.has_tile = true;
   stage.opcode = placed_.op->kind;
@@ -142,43 +144,63 @@ Stage ChunkLoop::make_stage(StageKind kind, std::uint64_t chunk, std::uint64_t o
   return stage;
 }
 
-StageRanges ChunkLoop::ranges_of(const Stage& stage) const {
-  const auto in_memory = [&](const TensorHandle& tensor) {
-    const AccessPattern access = chunk_access(tensor, stage.step);
-    return ByteRange{tensor.space, access.address, access.address + access.extent()};
+StageViews ChunkLoop::views_of(const Stage& stage) const {
+  const auto in_memory = [&](const TensorHandle& tensor) { return chunk_view(tensor, stage.step); };
+  const auto in_slot = [&](std::size_t operand) {
+    return staged(in_memory(placed_.op->operands[operand]),
+                  staging_.operand_address(context_.run, stage.step, static_cast<std::uint32_t>(operand)));
   };
-  const auto staged = [](std::uint64_t address, std::uint64_t bytes) {
-    return ByteRange{Space::tcm, address, address + bytes};
-  };
-  const auto slot = [&](std::size_t operand) {
-    return staging_.operand_address(context_.run, stage.step, static_cast<std::uint32_t>(operand));
-  };
-  const std::uint64_t out_slot = staging_.out_address(context_.run, stage.step);
-  StageRanges ranges;
+  const TensorHandle out = in_memory(*placed_.op->out);
+  const TensorHandle staged_out = staged(out, staging_.out_address(context_.run, stage.step));
+  StageViews views;
   switch (stage.kind) {
     case StageKind::dma_read:
-      ranges.add_read(in_memory(placed_.op->operands[stage.operand]));
-      ranges.add_write(staged(slot(stage.operand), stage.bytes));
+      views.add_read(in_memory(placed_.op->operands[stage.operand]));
+      views.write = in_slot(stage.operand);
       break;
     case StageKind::fetch:
-      for (std::size_t operand = 0; operand < placed_.op->operands.size(); ++operand) {
-        const TensorHandle& tensor = placed_.op->operands[operand];
-        ranges.add_read(streams(operand)
-                            ? staged(slot(operand), chunk_access(tensor, stage.step).bytes().count())
-                            : in_memory(tensor));
-      }
+      for (std::size_t operand = 0; operand < placed_.op->operands.size(); ++operand)
+        views.add_read(streams(operand) ? in_slot(operand) : in_memory(placed_.op->operands[operand]));
       break;
     case StageKind::store:
-      ranges.add_write(out_in_hbm() ? staged(out_slot, stage.bytes) : in_memory(*placed_.op->out));
+      views.write = out_in_hbm() ? staged_out : out;
       break;
     case StageKind::dma_write:
-      ranges.add_read(staged(out_slot, stage.bytes));
-      ranges.add_write(in_memory(*placed_.op->out));
+      views.add_read(staged_out);
+      views.write = out;
       break;
     default:
       break;
   }
-  return ranges;
+  return views;
+}
+
+// A chunk is one row of elements; only a reduction sees its rows.
+StageData ChunkLoop::data_of(const Stage& stage, RegisterFile& registers) const {
+  const OpSpec& op = *placed_.op;
+  const std::uint64_t elements = elements_of(stage.step);
+  StageData data;
+  data.views = views_of(stage);
+  data.op = &op;
+  data.shape = {1, elements};
+  if (schema_of(op.kind).reduces) {
+    const std::uint64_t row = matrix_shape_of(op.operands[0].shape).columns;
+    data.shape = {row == 0 ? 0 : elements / row, row};
+  }
+  data.operand_count = static_cast<std::uint32_t>(op.operands.size());
+  for (std::size_t index = 0; index < op.operands.size(); ++index) {
+    const TensorHandle& operand = op.operands[index];
+    FetchTarget& target = data.fetched[index];
+    target.tile = &registers.operands[index];
+    target.element = tile_element_of(operand.dtype);
+    if (operand.elements() == elements_)
+      target.shape = data.shape;
+    else if (operand.elements() != 0)
+      target.row_values = RowValues{stage.step * chunk_elements_, elements_ / operand.elements(), elements};
+    data.operands[index] = target.tile;
+  }
+  data.result = &registers.accumulator;
+  return data;
 }
 
 }  // namespace petal

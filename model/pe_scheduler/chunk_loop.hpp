@@ -9,6 +9,7 @@
 
 #include <vector>
 
+#include "petal/engines/stage_data.hpp"
 #include "petal/pe_scheduler/pe_scheduler_config.hpp"
 #include "petal/pe_scheduler/stage_outlet.hpp"
 #include "petal/pe_scheduler/staging_layout.hpp"
@@ -26,7 +27,8 @@ class ChunkLoop {
   void begin(const CriticalPath& path);
   void stage_ended(const Stage& stage, const CriticalPath& path);
   bool done() const { return compute_ == chunks_ && out_slots_in_use_ == 0; }
-  StageRanges ranges_of(const Stage& stage) const;
+  StageViews views_of(const Stage& stage) const;
+  StageData data_of(const Stage& stage, RegisterFile& registers) const;
 
  private:
   static constexpr std::uint64_t kMaxOperands = 3;
@@ -40,10 +42,10 @@ class ChunkLoop {
   std::uint8_t streamed_operands() const;
   bool out_in_hbm() const { return placed_.op->out->space == Space::hbm; }
   std::uint64_t elements_of(std::uint64_t chunk) const;
-  /// The elements of `tensor` that `chunk` needs; of a tensor with one value a row, those of the chunk's
-  /// rows.
-  AccessPattern chunk_access(const TensorHandle& tensor, std::uint64_t chunk) const;
-  Stage make_stage(StageKind kind, std::uint64_t chunk, std::uint64_t offset) const;
+  /// The elements of `tensor` that `chunk` needs, as a vector; of a tensor with one value a row, those of the
+  /// chunk's rows.
+  TensorHandle chunk_view(const TensorHandle& tensor, std::uint64_t chunk) const;
+  Stage& make_stage(StageKind kind, std::uint64_t chunk, std::uint64_t offset) const;
 
   const PeSchedulerConfig& config_;
   const StagingLayout& staging_;

@@ -87,10 +87,12 @@ void CommandRun::retire() {
 void CommandRun::start_dma(const CriticalPath& path) {
   phase_ = Phase::dma;
   const RunContext context{slice_.completion, run_};
+  Stage& stage = outlet_.prepare();
   if (const auto* const read = std::get_if<DmaReadCmd>(slice_.command.get()))
-    return outlet_.ready(dma_primitive_stage(context, StageKind::dma_read, read->src), path);
-  outlet_.ready(
-      dma_primitive_stage(context, StageKind::dma_write, std::get<DmaWriteCmd>(*slice_.command).dst), path);
+    fill_dma_primitive(stage, context, StageKind::dma_read, read->src);
+  else
+    fill_dma_primitive(stage, context, StageKind::dma_write, std::get<DmaWriteCmd>(*slice_.command).dst);
+  outlet_.submit(path);
 }
 
 void CommandRun::start_next(const CriticalPath& path) {
@@ -155,31 +157,48 @@ void CommandRun::stage_ended(const Stage& stage, const CriticalPath& path) {
   }
 }
 
-StageRanges CommandRun::ranges_of(const Stage& stage) const {
+StageViews CommandRun::views_of(const Stage& stage) const {
   switch (phase_) {
     case Phase::dma:
-      return dma_ranges();
+      return dma_views();
     case Phase::ops:
-      return KernelOp::ranges_of(*ops_[next_op_ - 1].op, stage);
+      return KernelOp::views_of(*ops_[next_op_ - 1].op, stage);
     case Phase::tile_loop:
-      return tile_loop_.ranges_of(stage);
+      return tile_loop_.views_of(stage);
     case Phase::chunk_loop:
-      return chunk_loop_.ranges_of(stage);
+      return chunk_loop_.views_of(stage);
     case Phase::done:
       break;
   }
   return {};
 }
 
-StageRanges CommandRun::dma_ranges() const {
-  StageRanges ranges;
-  const auto add = [&ranges](const auto& command) {
-    ranges.add_read(command.src.range());
-    ranges.add_write(command.dst.range());
+StageData CommandRun::data_of(const Stage& stage) {
+  if (!registers_) registers_ = std::make_unique<RegisterFile>();
+  switch (phase_) {
+    case Phase::ops:
+      return KernelOp::data_of(*ops_[next_op_ - 1].op, stage, *registers_);
+    case Phase::tile_loop:
+      return tile_loop_.data_of(stage, *registers_);
+    case Phase::chunk_loop:
+      return chunk_loop_.data_of(stage, *registers_);
+    default: {
+      StageData data;
+      data.views = views_of(stage);
+      return data;
+    }
+  }
+}
+
+StageViews CommandRun::dma_views() const {
+  StageViews views;
+  const auto add = [&views](const auto& command) {
+    views.add_read(command.src);
+    views.write = command.dst;
   };
   if (const auto* const read = std::get_if<DmaReadCmd>(slice_.command.get())) add(*read);
   if (const auto* const write = std::get_if<DmaWriteCmd>(slice_.command.get())) add(*write);
-  return ranges;
+  return views;
 }
 
 std::string_view CommandRun::op_name_of(const Stage& stage) const {

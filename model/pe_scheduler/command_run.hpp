@@ -5,6 +5,7 @@
 // primitive is the same with one op.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -35,7 +36,11 @@ class CommandRun {
   void retire();
   bool idle() const { return slice_.command == nullptr; }
 
-  StageRanges ranges_of(const Stage& stage) const;
+  StageViews views_of(const Stage& stage) const;
+  /// What `stage` does to data. Precondition: it has not been told to stage_ended yet.
+  StageData data_of(const Stage& stage);
+  /// False for a command that is timed and not computed.
+  bool computes() const { return framing_of(*slice_.command).data_op; }
   /// "gemm", "rmax", "dma_read": the op a stage belongs to.
   std::string_view op_name_of(const Stage& stage) const;
 
@@ -48,7 +53,7 @@ class CommandRun {
   void start_op(const PlacedOp& placed, const CriticalPath& path);
   void start_tile_loop(const PlacedOp& gemm, const CriticalPath& path);
   void start_dma(const CriticalPath& path);
-  StageRanges dma_ranges() const;
+  StageViews dma_views() const;
 
   const std::uint32_t run_;
   StageOutlet& outlet_;
@@ -62,6 +67,7 @@ class CommandRun {
   std::optional<KernelOp> kernel_op_;
   TileLoop tile_loop_;
   ChunkLoop chunk_loop_;
+  std::unique_ptr<RegisterFile> registers_;  // only in data mode
 };
 
 }  // namespace petal

@@ -3,14 +3,12 @@
 
 namespace petal {
 
-Stage dma_primitive_stage(const RunContext& context, StageKind kind, const TensorHandle& hbm) {
-  Stage stage;
+void fill_dma_primitive(Stage& stage, const RunContext& context, StageKind kind, const TensorHandle& hbm) {
   stage.kind = kind;
   stage.command = context.command;
   stage.run = context.run;
   stage.bytes = hbm.bytes().count();
   stage.access = access_of(hbm);
-  return stage;
 }
 
 }  // namespace petal

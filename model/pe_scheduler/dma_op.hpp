@@ -6,6 +6,6 @@
 namespace petal {
 
 /// The one stage of a DMA primitive. `hbm` is the side in HBM.
-Stage dma_primitive_stage(const RunContext& context, StageKind kind, const TensorHandle& hbm);
+void fill_dma_primitive(Stage& stage, const RunContext& context, StageKind kind, const TensorHandle& hbm);
 
 }  // namespace petal

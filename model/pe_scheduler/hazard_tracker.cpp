@@ -6,7 +6,7 @@
 namespace petal {
 namespace {
 
-bool any_overlap(const std::vector<ByteRange>& left, const std::vector<ByteRange>& right) {
+bool any_overlap(const HazardRanges::List& left, const HazardRanges::List& right) {
   for (const ByteRange& a : left)
     for (const ByteRange& b : right)
       if (a.overlaps(b)) return true;
@@ -23,12 +23,24 @@ bool conflict(const HazardRanges& earlier, const HazardRanges& later) {
 }  // namespace
 
 void HazardTracker::add(CompletionId command, HazardRanges ranges) {
-  commands_.push_back({command, std::move(ranges)});
+  Command& added = commands_.emplace_back();
+  added.id = command;
+  added.ranges = std::move(ranges);
 }
 
 void HazardTracker::remove(CompletionId command) {
   commands_.erase(std::find_if(commands_.begin(), commands_.end(),
                                [command](const Command& entry) { return entry.id == command; }));
+}
+
+bool HazardTracker::is_in_flight(CompletionId command) const {
+  return std::any_of(commands_.begin(), commands_.end(),
+                     [command](const Command& entry) { return entry.id == command; });
+}
+
+bool HazardTracker::has_conflict(const HazardRanges& ranges) const {
+  return std::any_of(commands_.begin(), commands_.end(),
+                     [&ranges](const Command& entry) { return conflict(entry.ranges, ranges); });
 }
 
 std::vector<CompletionId> HazardTracker::all() const {

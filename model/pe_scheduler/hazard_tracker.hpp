@@ -16,6 +16,9 @@ class HazardTracker {
   /// Precondition: `command` was added and not removed.
   void remove(CompletionId command);
   std::size_t in_flight() const { return commands_.size(); }
+  bool is_in_flight(CompletionId command) const;
+  /// True if `ranges` conflicts with any command in flight.
+  bool has_conflict(const HazardRanges& ranges) const;
   /// The commands in flight, in the order they were added.
   std::vector<CompletionId> all() const;
   /// Those among them that `ranges` conflicts with.
@@ -23,7 +26,7 @@ class HazardTracker {
 
  private:
   struct Command {
-    CompletionId id;
+    CompletionId id = kNoCompletion;
     HazardRanges ranges;
   };
   std::vector<Command> commands_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "petal/pe_scheduler/kernel_op.hpp"
 
+#include "petal/numerics/tensor_tile.hpp"
+
 namespace petal {
 namespace {
 
@@ -37,7 +39,7 @@ bool KernelOp::stage_ended(const Stage& stage, const CriticalPath& path) {
 
 void KernelOp::emit(StageKind kind, const CriticalPath& path) {
   const OpSpec& op = *placed_.op;
-  Stage stage;
+  Stage& stage = outlet_->prepare();
   stage.kind = kind;
   stage.opcode = op.kind;
   stage.op_index = placed_.index;
@@ -53,16 +55,35 @@ void KernelOp::emit(StageKind kind, const CriticalPath& path) {
     stage.number = first_number_ + 2;
     stage.bytes = op.out->bytes().count();
   }
-  outlet_->ready(stage, path);
+  outlet_->submit(path);
 }
 
-StageRanges KernelOp::ranges_of(const OpSpec& op, const Stage& stage) {
-  StageRanges ranges;
+StageViews KernelOp::views_of(const OpSpec& op, const Stage& stage) {
+  StageViews views;
   if (stage.kind == StageKind::fetch)
-    for (const TensorHandle& operand : op.operands) ranges.add_read(operand.range());
+    for (const TensorHandle& operand : op.operands) views.add_read(operand);
   else if (stage.kind == StageKind::store)
-    ranges.add_write(op.out->range());
-  return ranges;
+    views.write = op.out;
+  return views;
+}
+
+StageData KernelOp::data_of(const OpSpec& op, const Stage& stage, RegisterFile& registers) {
+  StageData data;
+  data.views = views_of(op, stage);
+  data.op = &op;
+  data.shape = matrix_shape_of(op.operands.empty() ? op.out->shape : op.operands[0].shape);
+  data.operand_count = static_cast<std::uint32_t>(op.operands.size());
+  for (std::size_t index = 0; index < op.operands.size(); ++index) {
+    const TensorHandle& operand = op.operands[index];
+    FetchTarget& target = data.fetched[index];
+    target.tile = &registers.operands[index];
+    target.element = tile_element_of(operand.dtype);
+    if (is_one_value_a_row(op, index) && operand.shape != op.operands[0].shape)
+      target.shape = MathShape{operand.elements(), 1};
+    data.operands[index] = target.tile;
+  }
+  data.result = &registers.accumulator;
+  return data;
 }
 
 }  // namespace petal

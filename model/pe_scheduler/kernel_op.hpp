@@ -4,6 +4,7 @@
 // after the other (SPEC 5, MATH stages). An op without inputs (`fill`) has no FETCH.
 #pragma once
 
+#include "petal/engines/stage_data.hpp"
 #include "petal/pe_scheduler/stage_outlet.hpp"
 
 namespace petal {
@@ -19,7 +20,8 @@ class KernelOp {
   void begin(const CriticalPath& path);
   /// True if that was its last stage.
   bool stage_ended(const Stage& stage, const CriticalPath& path);
-  static StageRanges ranges_of(const OpSpec& op, const Stage& stage);
+  static StageViews views_of(const OpSpec& op, const Stage& stage);
+  static StageData data_of(const OpSpec& op, const Stage& stage, RegisterFile& registers);
 
  private:
   void emit(StageKind kind, const CriticalPath& path);

@@ -4,16 +4,16 @@
 namespace petal {
 namespace {
 
-bool is_one_value_a_row(const OpSpec& op, std::size_t index) {
-  return index == 1 &&
-         (op.kind == Opcode::mul_bcast || op.kind == Opcode::div_bcast || op.kind == Opcode::exp_diff);
-}
-
 std::uint64_t stride_along(const TensorHandle& tensor, std::size_t axis) {
   return tensor.shape[axis] == 1 ? 0 : tensor.strides[axis];
 }
 
 }  // namespace
+
+bool is_one_value_a_row(const OpSpec& op, std::size_t index) {
+  return index == 1 &&
+         (op.kind == Opcode::mul_bcast || op.kind == Opcode::div_bcast || op.kind == Opcode::exp_diff);
+}
 
 TensorHandle as_matrix(const OpSpec& op, std::size_t index, std::uint64_t m, std::uint64_t n) {
   const TensorHandle& tensor = op.operands.at(index);
@@ -33,6 +33,30 @@ TensorHandle as_matrix(const OpSpec& op, std::size_t index, std::uint64_t m, std
     }
   }
   return view;
+}
+
+TensorHandle part_of(const TensorHandle& view, const TileRect& rect) {
+  TensorHandle part = view;
+  part.address += (rect.row * view.strides[0] + rect.column * view.strides[1]) * size_of(view.dtype);
+  part.shape = {rect.rows, rect.columns};
+  return part;
+}
+
+TensorHandle elements_of_dense(const TensorHandle& tensor, std::uint64_t first, std::uint64_t count) {
+  TensorHandle part = tensor;
+  part.address += first * size_of(tensor.dtype);
+  part.shape = {count};
+  part.strides = {1};
+  return part;
+}
+
+TensorHandle staged(const TensorHandle& part, std::uint64_t address) {
+  TensorHandle slot = part;
+  slot.space = Space::tcm;
+  slot.address = address;
+  const bool is_transposed = part.shape.rank() == 2 && part.strides[1] > part.strides[0];
+  slot.strides = is_transposed ? Dims{1, part.shape[0]} : row_major_strides(part.shape);
+  return slot;
 }
 
 Bytes tile_bytes(const TensorHandle& view, const TileRect& rect) {

@@ -8,10 +8,23 @@
 
 namespace petal {
 
+/// True if a vector given as `op.operands[index]` has one value a row: for the second operand of mul_bcast,
+/// div_bcast and exp_diff.
+bool is_one_value_a_row(const OpSpec& op, std::size_t index);
+
 /// `op.operands[index]` seen as an [m, n] matrix: a broadcast axis has stride 0. A vector is one value a
-/// column, except as the second operand of mul_bcast, div_bcast and exp_diff, where it is one value a row
-/// (SPEC 11.3).
+/// column, except where `is_one_value_a_row` (SPEC 11.3).
 TensorHandle as_matrix(const OpSpec& op, std::size_t index, std::uint64_t m, std::uint64_t n);
+
+/// `rect` of a rank-2 view, as a tensor of its own.
+TensorHandle part_of(const TensorHandle& view, const TileRect& rect);
+
+/// Elements [first, first + count) of a tensor without gaps, in row-major order, as a vector.
+TensorHandle elements_of_dense(const TensorHandle& tensor, std::uint64_t first, std::uint64_t count);
+
+/// What `part` becomes in a staging slot at TCM address `address`: without gaps, its contiguous axis kept, so
+/// that a transposed view stays one and rows move as runs.
+TensorHandle staged(const TensorHandle& part, std::uint64_t address);
 
 /// The true bytes of `rect` in a view made by `as_matrix`: a broadcast axis counts once.
 Bytes tile_bytes(const TensorHandle& view, const TileRect& rect);

@@ -66,28 +66,24 @@ void PeScheduler::take_commands() {
 
 bool PeScheduler::may_take(const CommandSlice& slice) {
   if (head_.drains && hazards_.in_flight() != 0) return false;
-  if (slice.segment > 0) {
-    const std::vector<CompletionId> in_flight = hazards_.all();
-    if (std::find(in_flight.begin(), in_flight.end(), slice.completion - 1) != in_flight.end()) {
-      hold(HeadWait::segment, {slice.completion - 1});
-      return false;
-    }
+  if (slice.segment > 0 && hazards_.is_in_flight(slice.completion - 1)) {
+    if (!head_.held) hold(HeadWait::segment, {slice.completion - 1});
+    return false;
   }
-  std::vector<CompletionId> conflicts = hazards_.conflicts(*head_.ranges);
-  if (!conflicts.empty()) {
+  if (hazards_.has_conflict(*head_.ranges)) {
     head_.drains = std::holds_alternative<CompositeCmd>(*slice.command);
-    hold(HeadWait::hazard, head_.drains ? hazards_.all() : std::move(conflicts));
+    if (!head_.held)
+      hold(HeadWait::hazard, head_.drains ? hazards_.all() : hazards_.conflicts(*head_.ranges));
     return false;
   }
   if (hazards_.in_flight() >= setup_.scheduler.max_in_flight) {
-    hold(HeadWait::window, hazards_.all());
+    if (!head_.held) hold(HeadWait::window, hazards_.all());
     return false;
   }
   return true;
 }
 
 void PeScheduler::hold(HeadWait reason, std::vector<CompletionId> waits_on) {
-  if (head_.held) return;
   head_.held = true;
   head_.reason = reason;
   head_.waits_on = std::move(waits_on);
@@ -144,13 +140,17 @@ void PeScheduler::finish_run(CommandRun& run, const CriticalPath& path) {
 
 // --- Serving stages ---
 
-void PeScheduler::ready(const Stage& stage, const CriticalPath& path) {
-  StageTransaction& transaction = pool_.acquire();
-  transaction.extension.stage = stage;
-  transaction.ready = calendar_.now();
-  transaction.path = path;
-  const std::size_t port = arbiter_index(stage.kind);
-  arbiters_[port].add(transaction);
+Stage& PeScheduler::prepare() {
+  prepared_ = &pool_.acquire();
+  prepared_->stage().reset();
+  return prepared_->stage();
+}
+
+void PeScheduler::submit(const CriticalPath& path) {
+  prepared_->ready = calendar_.now();
+  prepared_->path = path;
+  const std::size_t port = arbiter_index(prepared_->stage().kind);
+  arbiters_[port].add(*prepared_);
   request_service(port);
 }
 
@@ -182,10 +182,9 @@ PeScheduler::EngineSocket& PeScheduler::socket_of(StageKind kind) {
 }
 
 void PeScheduler::serve_ports() {
-  const std::uint32_t ports = to_serve_;
+  std::uint32_t ports = to_serve_;
   to_serve_ = 0;
-  for (std::size_t index = 0; index < arbiters_.size(); ++index)
-    if ((ports >> index & 1U) != 0) serve(index);
+  for (; ports != 0; ports &= ports - 1) serve(static_cast<std::size_t>(__builtin_ctz(ports)));
 }
 
 void PeScheduler::serve(std::size_t index) {
@@ -232,15 +231,27 @@ void PeScheduler::stage_ended(StageTransaction& transaction) {
   arbiters_[port].ended();
   if (arbiters_[port].has_ready()) request_service(port);
   CommandRun& run = *runs_[stage.run];
+  if (setup_.data_mode && run.computes()) compute(transaction);
   run.stage_ended(stage, transaction.path);
   if (run.done()) finish_run(run, transaction.path);
   transaction.release();
 }
 
+void PeScheduler::compute(StageTransaction& transaction) {
+  const StageData data = runs_[transaction.stage().run]->data_of(transaction.stage());
+  transaction.extension.data = &data;
+  try {
+    socket_of(transaction.stage().kind)->transport_dbg(transaction);
+  } catch (const std::exception& problem) {
+    fail(transaction, problem.what());
+  }
+  transaction.extension.data = nullptr;
+}
+
 void PeScheduler::report(const StageTransaction& transaction) {
   const Stage& stage = transaction.extension.stage;
   const CommandRun& run = *runs_[stage.run];
-  const StageRanges ranges = run.ranges_of(stage);
+  const StageRanges ranges = ranges_of(run.views_of(stage));
   StageEvent event;
   event.pe = setup_.pe;
   event.command = stage.command;

@@ -31,6 +31,7 @@ struct PeSchedulerSetup {
   TcmConfig tcm;
   ComputeSlot compute_slot = ComputeSlot::separate;
   std::uint32_t dma_outstanding = 8;
+  bool data_mode = false;  ///< engines are told to compute when a stage ends
 };
 
 class PeScheduler final : public sc_core::sc_module,
@@ -58,7 +59,8 @@ class PeScheduler final : public sc_core::sc_module,
   /// Which commands are outstanding and what they wait for, one line each; empty if there are none.
   std::vector<std::string> describe_outstanding() const;
 
-  void ready(const Stage& stage, const CriticalPath& path) override;
+  Stage& prepare() override;
+  void submit(const CriticalPath& path) override;
   void due(std::uint64_t token) override;
   void react(Calendar::Step step) override;
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
@@ -90,6 +92,7 @@ class PeScheduler final : public sc_core::sc_module,
   void start(StageTransaction& transaction, PortArbiter& port);
   void request_service(std::size_t index);
   void stage_ended(StageTransaction& transaction);
+  void compute(StageTransaction& transaction);
   void report(const StageTransaction& transaction);
   [[noreturn]] void fail(const StageTransaction& transaction, const std::string& problem) const;
   std::size_t arbiter_index(StageKind kind) const;
@@ -111,6 +114,7 @@ class PeScheduler final : public sc_core::sc_module,
   std::vector<std::unique_ptr<CommandRun>> runs_;
 
   StagePool pool_;
+  StageTransaction* prepared_ = nullptr;
   std::vector<PortArbiter> arbiters_;
   std::uint32_t to_serve_ = 0;  // a bit for each port to reconsider in this instant
 };

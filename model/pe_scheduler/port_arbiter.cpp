@@ -15,18 +15,17 @@ bool goes_before(const StageTransaction& a, const StageTransaction& b) {
 }  // namespace
 
 void PortArbiter::add(StageTransaction& transaction) {
-  auto place = ready_.end();
-  while (place != ready_.begin() && goes_before(transaction, **(place - 1))) --place;
-  if (place == ready_.end())
-    ready_.push_back(&transaction);
-  else
-    ready_.insert(place, &transaction);
+  std::size_t place = ready_.size();
+  ready_.push_back(&transaction);
+  for (; place > 0 && goes_before(*ready_[place - 1], transaction); --place)
+    ready_[place] = ready_[place - 1];
+  ready_[place] = &transaction;
 }
 
 StageTransaction* PortArbiter::next(Picoseconds now) {
   if (ready_.empty() || free_at_ > now || in_progress_ >= outstanding_) return nullptr;
-  StageTransaction* const transaction = ready_.front();
-  ready_.pop_front();
+  StageTransaction* const transaction = ready_.back();
+  ready_.pop_back();
   return transaction;
 }
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
+#include <vector>
 
 #include "petal/engines/stage_transaction.hpp"
 
@@ -33,7 +33,7 @@ class PortArbiter {
   std::uint32_t outstanding_;
   std::uint32_t in_progress_ = 0;
   Picoseconds free_at_{0};
-  std::deque<StageTransaction*> ready_;  // first to be served first
+  std::vector<StageTransaction*> ready_;  // first to be served last
 };
 
 }  // namespace petal

@@ -9,26 +9,10 @@ namespace petal {
 class StageOutlet {
  public:
   virtual ~StageOutlet() = default;
-  /// `path` leads to the present instant.
-  virtual void ready(const Stage& stage, const CriticalPath& path) = 0;
-};
-
-/// The bytes a stage reads and writes outside its engine, for logs and checks.
-struct StageRanges {
-  std::array<ByteRange, 3> reads{};
-  std::uint32_t read_count = 0;
-  std::array<ByteRange, 1> writes{};
-  std::uint32_t write_count = 0;
-
-  void add_read(const ByteRange& range) {
-    if (!range.empty() && read_count < reads.size()) reads[read_count++] = range;
-  }
-  void add_write(const ByteRange& range) {
-    if (!range.empty()) {
-      writes[0] = range;
-      write_count = 1;
-    }
-  }
+  /// A blank stage to fill in, where it will stay: stages are made some ten million times a second.
+  virtual Stage& prepare() = 0;
+  /// The stage that was prepared last is ready. `path` leads to the present instant.
+  virtual void submit(const CriticalPath& path) = 0;
 };
 
 /// What the parts of a command in flight share.

@@ -17,8 +17,10 @@
 // on the number of tiles.
 #pragma once
 
+#include <array>
 #include <vector>
 
+#include "petal/engines/stage_data.hpp"
 #include "petal/pe_scheduler/stage_outlet.hpp"
 #include "petal/pe_scheduler/staging_layout.hpp"
 #include "petal/pe_scheduler/tile_plan.hpp"
@@ -39,7 +41,8 @@ class TileLoop {
   void begin(const CriticalPath& path);
   void stage_ended(const Stage& stage, const CriticalPath& path);
   bool done() const { return compute_.number == plan_.steps() && out_slots_in_use_ == 0; }
-  StageRanges ranges_of(const Stage& stage) const;
+  StageViews views_of(const Stage& stage) const;
+  StageData data_of(const Stage& stage, RegisterFile& registers) const;
 
  private:
   void read_ahead(const CriticalPath& path);
@@ -60,11 +63,18 @@ class TileLoop {
   void next_slot(std::uint32_t& slot) const;
   const PlacedOp* chain_op() const;
   bool needs_fetch(const OpSpec& op) const { return op.operands.size() > 1; }
-  Stage make_stage(StageKind kind, const TileStep& step, const PlacedOp& placed, std::uint64_t offset) const;
-  Stage operand_stage(StageKind kind, const TileStep& step, std::size_t operand) const;
+  Stage& make_stage(StageKind kind, const TileStep& step, const PlacedOp& placed, std::uint64_t offset) const;
+  void submit_operand(StageKind kind, const TileStep& step, std::size_t operand, const CriticalPath& path);
   TileRect operand_rect(const TileStep& step, std::size_t operand) const;
   std::uint64_t fetch_bytes(const OpSpec& op, const TileStep& step) const;
-  StageRanges fetch_ranges(const Stage& stage, const TileStep& step) const;
+  static TileRect out_rect(const TileStep& step);
+  void add_fetched(const Stage& stage, const TileStep& step, StageViews& views) const;
+  std::uint64_t slot_address(const Stage& stage) const;
+  const PlacedOp& placed_at(std::uint32_t op_index) const;
+  void add_fetch_data(const Stage& stage, RegisterFile& registers, StageData& data) const;
+  void add_gemm_data(const Stage& stage, RegisterFile& registers, StageData& data) const;
+  void add_math_data(const Stage& stage, RegisterFile& registers, StageData& data) const;
+  bool is_first_after_sum(const Stage& stage) const;
   TileStep step_of(const Stage& stage) const;
 
   const PeSchedulerConfig& config_;
@@ -81,9 +91,10 @@ class TileLoop {
   std::uint64_t first_number_ = 0;
   std::uint64_t numbers_a_step_ = 0;
 
-  TileStep read_;     // the next step whose operands are to be read from HBM
-  TileStep fetch_;    // the next step to be fetched
-  TileStep compute_;  // the step being computed, or the next one
+  TileStep read_;                             // the next step whose operands are to be read from HBM
+  TileStep fetch_;                            // the next step to be fetched
+  TileStep compute_;                          // the step being computed, or the next one
+  std::array<TileAccess, 2> operand_access_;  // of the streamed operands
   std::uint32_t slots_in_use_ = 0;
   std::uint32_t read_slot_ = 0;        // of read_'s step
   std::uint32_t fetch_slot_ = 0;       // of fetch_'s step

@@ -82,7 +82,7 @@ class DurationCheck {
   /// The log does not say the operands' type, so one of the rates must fit. With m_quantum above 1 the rows,
   /// which it does not say either, are padded to at most that many times the MACs.
   void gemm(const LogRow& stage) {
-    if (!rules_.gemm_is_throughput) return;
+    if (rules_.systolic) return;  // its own rule, which looks at the whole tile loop
     const Time duration = stage.end - stage.start;
     const auto macs = static_cast<double>(stage.macs);
     for (const double rate : rules_.macs_per_cycle) {
@@ -105,6 +105,7 @@ class DurationCheck {
 void check_durations(const PeTimeline& pe, const PeRules& rules, ViolationList& violations) {
   DurationCheck check(rules, violations);
   for (const LogRow* const stage : pe.stages) check.check(*stage);
+  if (rules.systolic) check_systolic_durations(pe, rules, violations);
 }
 
 }  // namespace petal::check

@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <vector>
@@ -51,9 +53,9 @@ class Values {
       real(path, into);
   }
 
-  void count(const char* path, std::uint64_t& into) {
+  void count(const char* path, std::uint64_t& into, std::uint64_t least = 0) {
     const Json* const value = find(path);
-    if (value != nullptr && value->is_number_unsigned())
+    if (value != nullptr && value->is_number_unsigned() && value->get<std::uint64_t>() >= least)
       into = value->get<std::uint64_t>();
     else
       bad_.emplace_back(path);
@@ -64,6 +66,15 @@ class Values {
     if (value != nullptr && value->is_string()) return value->get<std::string>();
     bad_.emplace_back(path);
     return "";
+  }
+
+  /// One of `words`, or the first after a report.
+  std::string one_of(const char* path, std::initializer_list<const char*> words) {
+    const std::size_t bad_before = bad_.size();
+    std::string text = word(path);
+    if (std::find(words.begin(), words.end(), text) != words.end()) return text;
+    if (bad_.size() == bad_before) bad_.emplace_back(path);
+    return *words.begin();
   }
 
   const std::vector<std::string>& bad() const { return bad_; }
@@ -104,15 +115,34 @@ void read_engines(Values& pe, PeRules& rules) {
   pe.rate("attrs.pe_fetch_store.read_gb_per_s", rules.fetch_gb_per_s);
   pe.rate("attrs.pe_fetch_store.write_gb_per_s", rules.store_gb_per_s);
   pe.real("attrs.pe_fetch_store.setup_cycles", rules.port_setup_cycles);
-  rules.gemm_is_throughput = pe.word("attrs.pe_gemm.model") == "throughput";
-  pe.rate("attrs.pe_gemm.macs_per_cycle_f32", rules.macs_per_cycle[0]);
-  pe.rate("attrs.pe_gemm.macs_per_cycle_f16", rules.macs_per_cycle[1]);
-  pe.rate("attrs.pe_gemm.macs_per_cycle_8bit", rules.macs_per_cycle[2]);
-  pe.count("attrs.pe_gemm.m_quantum", rules.m_quantum);
   pe.count("attrs.pe_math.lanes", rules.lanes);
   pe.real("attrs.pe_math.startup_cycles", rules.math_startup_cycles);
   pe.real("attrs.pe_math.fast_cycles", rules.fast_cycles);
   pe.real("attrs.pe_math.slow_cycles", rules.slow_cycles);
+}
+
+SystolicRules systolic_rules(Values& pe) {
+  SystolicRules array;
+  pe.count("attrs.pe_gemm.rows", array.rows, 1);
+  pe.count("attrs.pe_gemm.cols", array.cols, 1);
+  array.dataflow = pe.one_of("attrs.pe_gemm.dataflow", {"os", "ws", "is"});
+  array.preload_is_overlapped = pe.one_of("attrs.pe_gemm.preload", {"exposed", "overlapped"}) == "overlapped";
+  pe.count("attrs.pe_scheduler.gemm_tile.m", array.tile_m, 1);
+  pe.count("attrs.pe_scheduler.gemm_tile.k", array.tile_k, 1);
+  pe.count("attrs.pe_scheduler.gemm_tile.n", array.tile_n, 1);
+  return array;
+}
+
+/// A log has the keys of the model that it was made with, and no others.
+void read_gemm(Values& pe, PeRules& rules) {
+  if (pe.one_of("attrs.pe_gemm.model", {"throughput", "systolic"}) == "systolic") {
+    rules.systolic = systolic_rules(pe);
+    return;
+  }
+  pe.rate("attrs.pe_gemm.macs_per_cycle_f32", rules.macs_per_cycle[0]);
+  pe.rate("attrs.pe_gemm.macs_per_cycle_f16", rules.macs_per_cycle[1]);
+  pe.rate("attrs.pe_gemm.macs_per_cycle_8bit", rules.macs_per_cycle[2]);
+  pe.count("attrs.pe_gemm.m_quantum", rules.m_quantum);
 }
 
 void read_memory(Values& hbm, PeRules& rules) {
@@ -182,6 +212,7 @@ std::optional<PeRules> LogConfig::rules_of(std::uint64_t pe, ViolationList& viol
   Values pe_values(pe_json);
   read_command_side(pe_values, rules);
   read_engines(pe_values, rules);
+  read_gemm(pe_values, rules);
   const Json hbm = platform_->value("hbm", Json::object());
   Values hbm_values(hbm);
   read_memory(hbm_values, rules);

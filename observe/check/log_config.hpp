@@ -15,6 +15,17 @@
 
 namespace petal::check {
 
+/// The systolic array of a PE's GEMM engine.
+struct SystolicRules {
+  std::uint64_t rows = 0;
+  std::uint64_t cols = 0;
+  std::string dataflow;  ///< "os", "ws" or "is"
+  bool preload_is_overlapped = false;
+  std::uint64_t tile_m = 0;  ///< gemm_tile
+  std::uint64_t tile_k = 0;
+  std::uint64_t tile_n = 0;
+};
+
 /// What holds on one PE. Bandwidths and rates are 0 when unlimited.
 struct PeRules {
   double clock_ghz = 0;
@@ -30,9 +41,9 @@ struct PeRules {
   double fetch_gb_per_s = 0;
   double store_gb_per_s = 0;
   double port_setup_cycles = 0;
-  bool gemm_is_throughput = true;
   double macs_per_cycle[3] = {0, 0, 0};  ///< f32, 16-bit, 8-bit
   std::uint64_t m_quantum = 0;
+  std::optional<SystolicRules> systolic;  ///< then the two above are not used
   std::uint64_t lanes = 0;
   double math_startup_cycles = 0;
   double fast_cycles = 0;

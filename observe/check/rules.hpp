@@ -40,4 +40,8 @@ void check_staging(const PeTimeline& pe, const PeRules& rules, ViolationList& vi
 // duration_rules.cpp
 void check_durations(const PeTimeline& pe, const PeRules& rules, ViolationList& violations);
 
+// systolic_rules.cpp
+/// The part of the duration rule for GEMM stages of a systolic array. Precondition: `rules` has one.
+void check_systolic_durations(const PeTimeline& pe, const PeRules& rules, ViolationList& violations);
+
 }  // namespace petal::check

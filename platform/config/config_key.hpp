@@ -19,6 +19,12 @@
 
 namespace petal {
 
+/// The choice that brings a key into being: another key of the same owner, and the word it must have.
+struct KeyCondition {
+  std::string path;
+  std::string word;
+};
+
 /// A key whose field lives in an `Owner` (PeConfig, HbmConfig, ...).
 template <typename Owner>
 struct ConfigKey {
@@ -29,6 +35,7 @@ struct ConfigKey {
   std::string default_note;  ///< in place of the owner's default, where the default follows from other keys
   std::function<Value(const Owner&)> get;
   std::function<void(Owner&, const Value&)> set;
+  std::optional<KeyCondition> only_with = std::nullopt;  ///< without it the key is neither read nor dumped
 };
 
 /// The value of a field.

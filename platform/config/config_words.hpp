@@ -32,7 +32,21 @@ inline const WordTable<AutoAwait>& words_of(AutoAwait /*which*/) {
 }
 
 inline const WordTable<GemmModel>& words_of(GemmModel /*which*/) {
-  static const WordTable<GemmModel> table = {{"throughput", GemmModel::throughput}};
+  static const WordTable<GemmModel> table = {{"throughput", GemmModel::throughput},
+                                             {"systolic", GemmModel::systolic}};
+  return table;
+}
+
+inline const WordTable<Dataflow>& words_of(Dataflow /*which*/) {
+  static const WordTable<Dataflow> table = {{"os", Dataflow::output_stationary},
+                                            {"ws", Dataflow::weight_stationary},
+                                            {"is", Dataflow::input_stationary}};
+  return table;
+}
+
+inline const WordTable<Preload>& words_of(Preload /*which*/) {
+  static const WordTable<Preload> table = {{"exposed", Preload::exposed},
+                                           {"overlapped", Preload::overlapped}};
   return table;
 }
 

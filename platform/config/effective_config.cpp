@@ -27,6 +27,7 @@ template <typename Owner>
 void insert_values(Json& map, const std::vector<ConfigKey<Owner>>& keys, const Owner& owner,
                    const std::string& prefix = {}) {
   for (const ConfigKey<Owner>& key : keys) {
+    if (!is_used(keys, key, owner)) continue;
     Json value = json_of(key.type, key.get(owner));
     if (!value.is_null()) insert(map, prefix + key.path, std::move(value));
   }
@@ -44,12 +45,18 @@ bool belongs_to_preset(const std::string& path) {
          path != "attrs.pe_cost_model.max_composite_logical_bytes";
 }
 
+// A key that only this PE's choice of a model brings in is not written for the base: it is written here,
+// whatever its value.
+bool is_different(const ConfigKey<PeConfig>& key, const PeConfig& pe, const PeConfig& base) {
+  return key.get(pe) != key.get(base) || !is_used(pe_keys(), key, base) ||
+         (pe.dispatch_preset != base.dispatch_preset && belongs_to_preset(key.path));
+}
+
 Json differences(const PeConfig& pe, const PeConfig& base) {
-  const bool preset_differs = pe.dispatch_preset != base.dispatch_preset;
   Json map = Json::object();
   map[kPeNameKey] = pe.name;
   for (const ConfigKey<PeConfig>& key : pe_keys())
-    if (key.get(pe) != key.get(base) || (preset_differs && belongs_to_preset(key.path)))
+    if (is_used(pe_keys(), key, pe) && is_different(key, pe, base))
       insert(map, key.path, json_of(key.type, key.get(pe)));
   return map;
 }

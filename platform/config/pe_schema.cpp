@@ -10,7 +10,8 @@ namespace petal {
 
 namespace {
 
-constexpr std::uint64_t kMostTileEdge = 65536;
+constexpr std::uint64_t kMostTileEdge = 1048576;
+constexpr std::uint64_t kMostArrayEdge = 65536;
 
 using PeKeys = std::vector<ConfigKey<PeConfig>>;
 
@@ -19,6 +20,14 @@ template <typename FieldOf>
 ConfigKey<PeConfig> pe_key(const char* path, const char* unit, ValueType type, const char* doc,
                            FieldOf field_of, const char* default_note = "") {
   return key_for<PeConfig>(path, unit, std::move(type), doc, field_of, default_note);
+}
+
+constexpr const char* kGemmModelKey = "attrs.pe_gemm.model";
+
+// A key that one model of PE_GEMM alone reads.
+ConfigKey<PeConfig> only_with(GemmModel model, ConfigKey<PeConfig> key) {
+  key.only_with = KeyCondition{kGemmModelKey, std::get<std::string>(value_of(model))};
+  return key;
 }
 
 void add_cpu_keys(PeKeys& keys) {
@@ -98,23 +107,51 @@ void add_data_movers_keys(PeKeys& keys) {
       "before each FETCH or STORE", [](auto& pe) -> auto& { return pe.fetch_store.setup_cycles; }));
 }
 
-void add_compute_keys(PeKeys& keys) {
-  keys.push_back(pe_key(
-      "attrs.pe_gemm.model", "", word_type(word_list<GemmModel>()),
-      "how a GEMM stage's duration is worked out", [](auto& pe) -> auto& { return pe.gemm.model; }));
-  keys.push_back(pe_key(
+void add_gemm_throughput_keys(PeKeys& keys) {
+  const auto add = [&](ConfigKey<PeConfig> key) {
+    keys.push_back(only_with(GemmModel::throughput, std::move(key)));
+  };
+  add(pe_key(
       "attrs.pe_gemm.macs_per_cycle_f32", "MAC/cycle", rate_type(kLeastRate, kMostRate),
       "when an operand is f32", [](auto& pe) -> auto& { return pe.gemm.macs_per_cycle_f32; }));
-  keys.push_back(pe_key(
+  add(pe_key(
       "attrs.pe_gemm.macs_per_cycle_f16", "MAC/cycle", rate_type(kLeastRate, kMostRate),
       "when the wider operand is f16 or bf16", [](auto& pe) -> auto& { return pe.gemm.macs_per_cycle_f16; }));
-  keys.push_back(pe_key(
+  add(pe_key(
       "attrs.pe_gemm.macs_per_cycle_8bit", "MAC/cycle", rate_type(kLeastRate, kMostRate),
       "when both operands are i8 or an 8-bit float",
       [](auto& pe) -> auto& { return pe.gemm.macs_per_cycle_8bit; }));
-  keys.push_back(pe_key(
+  add(pe_key(
       "attrs.pe_gemm.m_quantum", "rows", integer_type(1, 65536), "rows a pass is rounded up to in time",
       [](auto& pe) -> auto& { return pe.gemm.m_quantum; }));
+}
+
+void add_gemm_systolic_keys(PeKeys& keys) {
+  const auto add = [&](ConfigKey<PeConfig> key) {
+    keys.push_back(only_with(GemmModel::systolic, std::move(key)));
+  };
+  add(pe_key(
+      "attrs.pe_gemm.rows", "rows", integer_type(1, kMostArrayEdge), "of the array",
+      [](auto& pe) -> auto& { return pe.gemm.array.rows; }));
+  add(pe_key(
+      "attrs.pe_gemm.cols", "columns", integer_type(1, kMostArrayEdge), "of the array",
+      [](auto& pe) -> auto& { return pe.gemm.array.cols; }));
+  add(pe_key(
+      "attrs.pe_gemm.dataflow", "", word_type(word_list<Dataflow>()),
+      "what stays in the array: outputs, weights (b) or inputs (a)",
+      [](auto& pe) -> auto& { return pe.gemm.array.dataflow; }));
+  add(pe_key(
+      "attrs.pe_gemm.preload", "", word_type(word_list<Preload>()),
+      "whether a fold of ws or is loads its stationary part while the fold before streams",
+      [](auto& pe) -> auto& { return pe.gemm.array.preload; }));
+}
+
+void add_compute_keys(PeKeys& keys) {
+  keys.push_back(pe_key(
+      kGemmModelKey, "", word_type(word_list<GemmModel>()), "how a GEMM stage's duration is worked out",
+      [](auto& pe) -> auto& { return pe.gemm.model; }));
+  add_gemm_throughput_keys(keys);
+  add_gemm_systolic_keys(keys);
   keys.push_back(pe_key(
       "attrs.pe_math.lanes", "elements", integer_type(1, 1048576), "elements a vector",
       [](auto& pe) -> auto& { return pe.math.lanes; }));

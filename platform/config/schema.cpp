@@ -148,7 +148,11 @@ void append_entries(std::vector<SchemaEntry>& entries, const std::vector<ConfigK
   for (const ConfigKey<Owner>& key : keys) {
     const std::string default_text =
         key.default_note.empty() ? text_of(key.type, key.get(defaults)) : key.default_note;
-    entries.push_back({prefix + key.path, key.type.name, key.unit, key.type.allowed, default_text, key.doc});
+    const std::string condition =
+        key.only_with ? fmt::format("; only with {}{} {}", prefix, key.only_with->path, key.only_with->word)
+                      : std::string();
+    entries.push_back(
+        {prefix + key.path, key.type.name, key.unit, key.type.allowed, default_text, key.doc + condition});
   }
 }
 

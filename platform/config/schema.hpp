@@ -30,6 +30,12 @@ const ConfigKey<Owner>* find_key(const std::vector<ConfigKey<Owner>>& keys, cons
   return nullptr;
 }
 
+/// Whether `key` of the table `keys` counts in `owner`: whether the choice that it belongs to was made.
+template <typename Owner>
+bool is_used(const std::vector<ConfigKey<Owner>>& keys, const ConfigKey<Owner>& key, const Owner& owner) {
+  return !key.only_with || find_key(keys, key.only_with->path)->get(owner) == Value(key.only_with->word);
+}
+
 /// The paths of a table's keys, each after `prefix`.
 template <typename Owner>
 std::vector<std::string> paths_of(const std::vector<ConfigKey<Owner>>& keys, const std::string& prefix = {}) {

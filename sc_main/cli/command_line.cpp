@@ -65,6 +65,19 @@ class Parser {
     command.add_flag("-q,--quiet", options_.quiet, "Print nothing but errors");
   }
 
+  void add_data(CLI::App& command) {
+    command.add_flag("--data", options_.data,
+                     "Compute the results too and compare them with a double-precision reference");
+    command
+        .add_option("--in", options_.inputs,
+                    "TENSOR=FILE.npy, one or more: values of input tensors; the others are generated")
+        ->type_name("TENSOR=FILE")
+        ->take_all();
+    command.add_option("--out", options_.results, "TENSOR=FILE.npy, one or more: where results are written")
+        ->type_name("TENSOR=FILE")
+        ->take_all();
+  }
+
   void add_simulating_commands() {
     CLI::App* const run = add("run", "Run one kernel on one platform", run_scenario);
     add_input(*run, "scenario", "Scenario file (YAML)");
@@ -74,6 +87,7 @@ class Parser {
     run->add_option("--op-log", options_.op_log, "Write every event as CSV")->type_name("FILE");
     run->add_option("--record", options_.record, "Write the command stream, for `petal replay`")
         ->type_name("FILE");
+    add_data(*run);
     add_outputs(*run);
 
     CLI::App* const compare =
@@ -87,12 +101,14 @@ class Parser {
         ->add_option("--op-log", options_.op_log,
                      "Write every event as CSV, one file a kernel: FILE.csv becomes FILE.KERNEL.csv")
         ->type_name("FILE");
+    add_data(*compare);
     add_outputs(*compare);
 
     CLI::App* const replay = add("replay", "Run a recorded command stream", replay_recording);
     add_input(*replay, "recording", "File that `petal run --record` wrote");
     add_sets(*replay);
     replay->add_option("--op-log", options_.op_log, "Write every event as CSV")->type_name("FILE");
+    add_data(*replay);
     add_outputs(*replay);
   }
 

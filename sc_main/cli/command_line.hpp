@@ -21,6 +21,9 @@ struct CommandOptions {
   std::optional<std::string> op_log;
   std::optional<std::string> summary;
   std::optional<std::string> record;
+  bool data = false;                 ///< compute results too
+  std::vector<std::string> inputs;   ///< "TENSOR=FILE"
+  std::vector<std::string> results;  ///< "TENSOR=FILE"
   bool json = false;
   bool quiet = false;
 };

@@ -11,6 +11,7 @@
 #include "petal/cli/output_file.hpp"
 #include "petal/cli/progress_bar.hpp"
 #include "petal/cli/subcommands.hpp"
+#include "petal/cli/tensor_files.hpp"
 #include "petal/command/command_stream_reader.hpp"
 #include "petal/command/error.hpp"
 #include "petal/config/scenario_loader.hpp"
@@ -23,15 +24,29 @@
 namespace petal {
 namespace {
 
-/// A run and where its op_log goes.
+/// A run and where what it writes goes.
 struct PlannedRun {
   std::unique_ptr<ScenarioRun> run;
   std::optional<std::string> op_log;
+  TensorFiles results;
 };
 
+/// What the options say of data mode.
+void add_data_options(const CommandOptions& options, ScenarioOptions& scenario) {
+  if (!options.data && !(options.inputs.empty() && options.results.empty()))
+    throw ConfigError("--in and --out move tensors, which only data mode has; give --data too");
+  scenario.data = options.data;
+  scenario.inputs = tensor_files("--in", options.inputs);
+}
+
 void require_outputs_writable(const CommandOptions& options, const std::vector<PlannedRun>& runs) {
-  for (const PlannedRun& planned : runs)
+  for (const PlannedRun& planned : runs) {
     if (planned.op_log) require_writable(*planned.op_log);
+    for (const auto& [tensor, path] : planned.results) {
+      planned.run->require_result(tensor);
+      require_writable(path);
+    }
+  }
   for (const auto& path : {options.summary, options.record})
     if (path) require_writable(*path);
 }
@@ -59,10 +74,26 @@ void simulate_and_log(const CommandOptions& options, const std::vector<PlannedRu
   if (failure) std::rethrow_exception(failure);
 }
 
+void write_results(const PlannedRun& planned) {
+  for (const auto& [tensor, path] : planned.results) planned.run->write_result(tensor, path);
+}
+
+/// Throws SimulationError if a result is too far from its reference.
+void require_within_tolerance(const Summary& summary) {
+  for (const TensorError& error : summary.data)
+    if (!error.within_tolerance())
+      throw SimulationError(fmt::format(
+          "{}: result {} is off by {:.3g} at element {}, {:.3g} of its largest value, where {:.3g} is "
+          "tolerated; the op_log shows the order in which it was computed",
+          summary.kernel, error.tensor, error.max_absolute, error.worst_element, error.max_relative,
+          error.tolerance));
+}
+
 ExitCode print_summary(const CommandOptions& options, const Summary& summary) {
   if (options.summary)
     write_file(*options.summary, [&](std::ostream& out) { out << summary_json_text(summary); });
   if (!options.quiet) std::cout << (options.json ? summary_json_text(summary) : summary_text(summary));
+  require_within_tolerance(summary);
   return ExitCode::done;
 }
 
@@ -99,10 +130,13 @@ ExitCode run_scenario(const CommandOptions& options) {
   scenario.kernel = options.kernel;
   scenario.op_log = options.op_log.has_value();
   scenario.record = options.record.has_value();
+  add_data_options(options, scenario);
   std::vector<PlannedRun> runs;
-  runs.push_back({std::make_unique<ScenarioRun>("platform", config, scenario), options.op_log});
+  runs.push_back({std::make_unique<ScenarioRun>("platform", config, scenario), options.op_log,
+                  tensor_files("--out", options.results)});
   simulate_and_log(options, runs);
   const Summary summary = runs.front().run->summary();
+  write_results(runs.front());
   if (options.record)
     write_file(*options.record, [&](std::ostream& out) { runs.front().run->write_recording(out); });
   return print_summary(options, summary);
@@ -117,17 +151,24 @@ ExitCode compare_kernels(const CommandOptions& options) {
     ScenarioOptions scenario;
     scenario.kernel = kernel;
     scenario.op_log = options.op_log.has_value();
+    add_data_options(options, scenario);
     std::optional<std::string> op_log;
     if (options.op_log) op_log = with_kernel_in_name(*options.op_log, kernel);
+    TensorFiles results = tensor_files("--out", options.results);
+    for (auto& [tensor, path] : results) path = with_kernel_in_name(path, kernel);
     const std::string module = fmt::format("{}_{}", kernel, runs.size());
-    runs.push_back({std::make_unique<ScenarioRun>(module, config, scenario), op_log});
+    runs.push_back({std::make_unique<ScenarioRun>(module, config, scenario), op_log, std::move(results)});
   }
   simulate_and_log(options, runs);
   std::vector<Summary> summaries;
-  for (const PlannedRun& planned : runs) summaries.push_back(planned.run->summary());
+  for (const PlannedRun& planned : runs) {
+    summaries.push_back(planned.run->summary());
+    write_results(planned);
+  }
   const std::string json = comparison_json(summaries).dump(2) + "\n";
   if (options.summary) write_file(*options.summary, [&](std::ostream& out) { out << json; });
   if (!options.quiet) std::cout << (options.json ? json : comparison_text(summaries));
+  for (const Summary& summary : summaries) require_within_tolerance(summary);
   return ExitCode::done;
 }
 
@@ -141,12 +182,15 @@ ExitCode replay_recording(const CommandOptions& options) {
   const ScenarioConfig config = scenario_from_text(origin.scenario, options.sets, options.input);
   ScenarioOptions scenario;
   scenario.op_log = options.op_log.has_value();
+  add_data_options(options, scenario);
   std::vector<PlannedRun> runs;
   runs.push_back(
       {std::make_unique<ScenarioRun>("platform", config, std::move(stream), origin.kernel, scenario),
-       options.op_log});
+       options.op_log, tensor_files("--out", options.results)});
   simulate_and_log(options, runs);
-  return print_summary(options, runs.front().run->summary());
+  const Summary summary = runs.front().run->summary();
+  write_results(runs.front());
+  return print_summary(options, summary);
 }
 
 }  // namespace petal

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "petal/scenario/attention_layout.hpp"
 
+#include <fmt/format.h>
+
+#include "petal/command/error.hpp"
+#include "petal/npy/npy_file.hpp"
 #include "petal/scenario/address_cursor.hpp"
 
 namespace petal {
@@ -43,6 +47,36 @@ Dims tensor_shape(std::uint64_t rank, const Sizes& sizes, std::uint64_t heads, s
   return rank == 3 ? Dims{sizes.batch, length, heads * size} : Dims{sizes.batch, heads, length, size};
 }
 
+/// What a file's elements become in HBM.
+DType stored_dtype(const NpyArray& array, const std::string& source, DType workload) {
+  if (array.descr == "<f2") return DType::f16;
+  if (array.descr == "|b1") return DType::boolean;
+  if (array.descr != "<f4" && array.descr != "<f8")
+    throw ConfigError(fmt::format("--in {}: its elements are '{}'; give f16, f32 or f64, or bool for a mask",
+                                  source, array.descr));
+  const bool numpy_has_it = workload == DType::f32 || workload == DType::f16 || !is_floating(workload);
+  return numpy_has_it ? DType::f32 : workload;
+}
+
+TensorForm form_of(const NpyArray& array, const std::string& source, DType workload) {
+  if (array.shape.size() > Dims::kMaxRank)
+    throw ConfigError(
+        fmt::format("--in {}: it has {} axes; give at most {}", source, array.shape.size(), Dims::kMaxRank));
+  TensorForm form;
+  for (const std::uint64_t size : array.shape) form.shape.push_back(size);
+  form.dtype = stored_dtype(array, source, workload);
+  return form;
+}
+
+std::vector<std::int64_t> lengths_of(const NpyArray& array, const std::string& path) {
+  if (array.shape.size() != 1 || (array.descr != "<i8" && array.descr != "<i4"))
+    throw ConfigError(
+        fmt::format("--in {}={}: it has {} axes of '{}'; give one axis of i64, a number a batch",
+                    kNonpadKvSeqlen, path, array.shape.size(), array.descr));
+  const std::vector<double> values = as_doubles(array);
+  return {values.begin(), values.end()};
+}
+
 }  // namespace
 
 AttentionInputs attention_inputs(const WorkloadConfig& workload) {
@@ -69,23 +103,52 @@ AttentionInputs attention_inputs(const WorkloadConfig& workload) {
   return inputs;
 }
 
-AttentionArguments attention_arguments(const WorkloadConfig& workload, const AttentionInputs& inputs,
-                                       Bytes capacity) {
+AttentionInputs attention_inputs(const WorkloadConfig& workload, const TensorFiles& files) {
+  AttentionInputs inputs = attention_inputs(workload);
+  if (files.count("Q") != 0) {
+    inputs = AttentionInputs();
+    inputs.attributes = workload.attention.attributes;
+  }
+  for (const auto& [name, path] : files) {
+    const NpyArray array = read_npy(path);
+    if (name == kNonpadKvSeqlen)
+      inputs.nonpad_kv_seqlen = lengths_of(array, path);
+    else
+      inputs.forms[name] = form_of(array, name + "=" + path, workload.dtype);
+  }
+  return inputs;
+}
+
+AttentionLayout attention_layout(const WorkloadConfig& workload, const AttentionInputs& inputs,
+                                 Bytes capacity) {
   AddressCursor cursor("attention", capacity);
-  std::map<std::string, TensorHandle> tensors;
+  AttentionLayout layout;
+  std::map<std::string, TensorHandle> handles;
   for (const char* const name : {"Q", "K", "V", "attn_mask", "past_key", "past_value"}) {
     const auto form = inputs.forms.find(name);
     if (form == inputs.forms.end()) continue;
     const auto& [shape, dtype] = form->second;
-    tensors[name] = dense_tensor(Space::hbm, cursor.place(shape, dtype), shape, dtype);
+    const std::uint64_t address = cursor.place(shape, dtype);
+    handles[name] = dense_tensor(Space::hbm, address, shape, dtype);
+    layout.tensors.push_back({name, TensorRole::input, shape, dtype, address});
   }
-  AttentionArguments arguments;
+  AttentionArguments& arguments = layout.arguments;
   arguments.problem =
-      attention_problem(inputs.attributes, attention_tensors(tensors, inputs.nonpad_kv_seqlen));
-  arguments.y = cursor.place(arguments.problem.y.shape, arguments.problem.y.dtype);
+      attention_problem(inputs.attributes, attention_tensors(handles, inputs.nonpad_kv_seqlen));
+  const TensorHandle& y = arguments.problem.y;
+  arguments.y = cursor.place(y.shape, y.dtype);
   arguments.tile = workload.tile;
   arguments.row_block = workload.attention.row_block;
-  return arguments;
+  layout.tensors.push_back({"Y", TensorRole::output, y.shape, y.dtype, arguments.y});
+  return layout;
+}
+
+AttentionValues attention_values(const AttentionProblem& problem, const TensorData& data) {
+  AttentionValues values{data.input("Q"), data.input("K"), data.input("V"), {}, {}, {}};
+  if (problem.past_key) values.past_key = data.input("past_key");
+  if (problem.past_value) values.past_value = data.input("past_value");
+  if (problem.mask) values.mask = data.input("attn_mask");
+  return values;
 }
 
 }  // namespace petal

@@ -35,12 +35,12 @@ class FieldList {
   }
   void add(std::string name, const TensorHandle& tensor) { add(std::move(name), text_of(tensor), 8); }
   void add_framing(const PeCommand& command) { add("framing", kind_name(command), 4); }
-  void add_extras(const std::string& prefix, Opcode kind, const std::vector<ScalarValue>& extras) {
+  void add_extras(const std::string& prefix, Opcode kind, const ScalarList& extras) {
     for (std::size_t index = 0; index < extras.size(); ++index)
       add(prefix + std::string(schema_of(kind).extras[index].name), text_of(extras[index]),
           logical_bytes(extras[index]).count());
   }
-  void add_operands(const std::string& prefix, Opcode kind, const std::vector<TensorHandle>& operands) {
+  void add_operands(const std::string& prefix, Opcode kind, const OperandList& operands) {
     for (std::size_t index = 0; index < operands.size(); ++index)
       add(prefix + std::string(schema_of(kind).operands[index]), operands[index]);
   }

@@ -7,6 +7,8 @@
 #include "petal/pe_cpu/dispatch_cost.hpp"
 #include "petal/scenario/attention_layout.hpp"
 #include "petal/scenario/counting_sink.hpp"
+#include "petal/scenario/data_check.hpp"
+#include "petal/scenario/reference.hpp"
 #include "petal/scenario/tensor_layout.hpp"
 
 namespace petal {
@@ -42,7 +44,7 @@ const KernelEntry& kernel_of(const LaunchConfig& launch, const std::optional<std
 }
 
 KernelLaunch::KernelLaunch(const KernelEntry& kernel, const WorkloadConfig& workload,
-                           const PlatformConfig& platform)
+                           const PlatformConfig& platform, const TensorFiles& inputs)
     : kernel_(&kernel), platform_(platform) {
   check_engines();
   const Bytes capacity = platform.hbm.capacity;
@@ -54,7 +56,7 @@ KernelLaunch::KernelLaunch(const KernelEntry& kernel, const WorkloadConfig& work
       gemm_ = gemm_arguments(workload, capacity);
       break;
     case KernelFamily::attention:
-      attention_ = attention_arguments(workload, attention_inputs(workload), capacity);
+      attention_ = attention_layout(workload, attention_inputs(workload, inputs), capacity);
       break;
   }
 }
@@ -96,10 +98,63 @@ void KernelLaunch::run(CommandSink& sink, std::size_t pe, CompletionId& next) co
       std::get<1>(kernel_->body)(tl, gemm_);
       break;
     case KernelFamily::attention:
-      std::get<2>(kernel_->body)(tl, attention_);
+      std::get<2>(kernel_->body)(tl, attention_.arguments);
       break;
   }
   next = tl.next_completion();
+}
+
+std::vector<ScenarioTensor> KernelLaunch::tensors() const {
+  switch (kernel_->family()) {
+    case KernelFamily::decode:
+      return tensors_of(decode_);
+    case KernelFamily::attention:
+      return attention_.tensors;
+    case KernelFamily::gemm:
+      break;
+  }
+  return tensors_of(gemm_);
+}
+
+TensorFiles KernelLaunch::tensor_files(TensorFiles files) const {
+  if (kernel_->family() == KernelFamily::attention) files.erase(kNonpadKvSeqlen);
+  return files;
+}
+
+/// One for each output, in the order of `tensors()`.
+std::vector<std::vector<double>> KernelLaunch::reference(const TensorData& data) const {
+  const AttentionProblem& attention = attention_.arguments.problem;
+  switch (kernel_->family()) {
+    case KernelFamily::decode:
+      return decode_reference(decode_, data.input("Q"), data.input("K"), data.input("V"));
+    case KernelFamily::attention:
+      return {attention_reference(attention, attention_values(attention, data))};
+    case KernelFamily::gemm:
+      break;
+  }
+  return {gemm_reference(gemm_, data.input("A"), data.input("B"))};
+}
+
+std::uint64_t KernelLaunch::terms() const {
+  switch (kernel_->family()) {
+    case KernelFamily::decode:
+      return decode_.kv_len;
+    case KernelFamily::attention:
+      return attention_.arguments.problem.keys();
+    case KernelFamily::gemm:
+      break;
+  }
+  return gemm_.k;
+}
+
+std::vector<TensorError> KernelLaunch::check(const Platform& platform, const TensorData& data) const {
+  const std::vector<std::vector<double>> expected = reference(data);
+  std::vector<TensorError> errors;
+  for (const ScenarioTensor& tensor : tensors())
+    if (tensor.role == TensorRole::output)
+      errors.push_back(tensor_error(tensor.name, as_doubles(read_result(platform, tensor)),
+                                    expected[errors.size()], data_tolerance(tensor.dtype, terms())));
+  return errors;
 }
 
 std::uint64_t KernelLaunch::tiles() const {
@@ -107,7 +162,7 @@ std::uint64_t KernelLaunch::tiles() const {
     case KernelFamily::decode:
       return gqa_decode_tiles(decode_);
     case KernelFamily::attention:
-      return attention_tiles(attention_);
+      return attention_tiles(attention_.arguments);
     case KernelFamily::gemm:
       break;
   }
@@ -119,7 +174,7 @@ std::uint64_t KernelLaunch::macs() const {
     case KernelFamily::decode:
       return 2 * decode_.q_heads * decode_.kv_len * decode_.head_dim;
     case KernelFamily::attention:
-      return attention_macs(attention_);
+      return attention_macs(attention_.arguments);
     case KernelFamily::gemm:
       break;
   }

@@ -3,11 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "petal/command/command_stream_writer.hpp"
 #include "petal/command/error.hpp"
 #include "petal/config/effective_config.hpp"
+#include "petal/npy/npy_file.hpp"
 #include "petal/scenario/kernel_launch.hpp"
 
 namespace petal {
@@ -29,23 +31,62 @@ std::optional<PerTile> steady_state_of(const KernelLaunch& launch) {
   }
 }
 
+std::vector<KernelLaunch> launches_of(const ScenarioConfig& config, const std::optional<std::string>& kernel,
+                                      const ScenarioOptions& options) {
+  std::vector<KernelLaunch> launches;
+  for (const LaunchConfig& launch : config.launches)
+    launches.emplace_back(kernel_of(launch, kernel), launch.workload, config.platform, options.inputs);
+  return launches;
+}
+
+bool same_tensors(const std::vector<ScenarioTensor>& a, const std::vector<ScenarioTensor>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const ScenarioTensor& left, const ScenarioTensor& right) {
+                      return left.name == right.name && left.shape == right.shape &&
+                             left.dtype == right.dtype && left.address == right.address;
+                    });
+}
+
+std::unique_ptr<TensorData> data_of(const ScenarioConfig& config, const std::vector<KernelLaunch>& launches,
+                                    const ScenarioOptions& options) {
+  if (!options.data) return nullptr;
+  const std::vector<ScenarioTensor> tensors = launches.front().tensors();
+  for (const KernelLaunch& launch : launches)
+    if (!same_tensors(launch.tensors(), tensors))
+      throw ConfigError(
+          "launches: --data needs launches that work on the same tensors; run the others as scenarios of "
+          "their own");
+  return std::make_unique<TensorData>(tensors, config.platform.hbm.capacity, config.seed,
+                                      launches.front().tensor_files(options.inputs));
+}
+
+PlatformOptions platform_options(const ScenarioOptions& options, const std::unique_ptr<TensorData>& data) {
+  PlatformOptions platform = options.platform;
+  if (data) platform.hbm_image = data->image();
+  return platform;
+}
+
 }  // namespace
 
 ScenarioRun::ScenarioRun(const std::string& name, const ScenarioConfig& config,
                          const ScenarioOptions& options)
     : config_(config),
-      platform_(name.c_str(), config.platform, options.platform),
+      launches_(launches_of(config, options.kernel, options)),
+      data_(data_of(config, launches_, options)),
+      platform_(name.c_str(), config.platform, platform_options(options, data_)),
       collector_(names_of(config.platform)),
       next_completions_(first_completions(config.platform.pes.size())) {
   attach_readers(options);
-  for (const LaunchConfig& launch : config.launches) add_launch(launch, options);
+  for (const KernelLaunch& launch : launches_) add_launch(launch);
 }
 
 ScenarioRun::ScenarioRun(const std::string& name, const ScenarioConfig& config, CommandStream stream,
                          const std::string& kernel, const ScenarioOptions& options)
     : config_(config),
+      launches_(options.data ? launches_of(config, kernel, options) : std::vector<KernelLaunch>()),
+      data_(data_of(config, launches_, options)),
       kernel_name_(kernel),
-      platform_(name.c_str(), config.platform, options.platform),
+      platform_(name.c_str(), config.platform, platform_options(options, data_)),
       collector_(names_of(config.platform)),
       next_completions_(first_completions(config.platform.pes.size())) {
   attach_readers(options);
@@ -75,14 +116,12 @@ void ScenarioRun::attach_readers(const ScenarioOptions& options) {
   if (options.record) recording_ = std::make_unique<CommandStream>();
 }
 
-void ScenarioRun::add_launch(const LaunchConfig& launch, const ScenarioOptions& options) {
-  const KernelEntry& kernel = kernel_of(launch, options.kernel);
-  const KernelLaunch kernel_launch(kernel, launch.workload, config_.platform);
-  kernel_name_ += (kernel_name_.empty() ? "" : ", ") + std::string(kernel.name);
-  tiles_ += kernel_launch.tiles();
-  macs_ += kernel_launch.macs();
-  if (config_.launches.size() == 1) steady_state_ = steady_state_of(kernel_launch);
-  platform_.add_launch(recorded(kernel_launch.programs(next_completions_)));
+void ScenarioRun::add_launch(const KernelLaunch& launch) {
+  kernel_name_ += (kernel_name_.empty() ? "" : ", ") + std::string(launch.kernel().name);
+  tiles_ += launch.tiles();
+  macs_ += launch.macs();
+  if (launches_.size() == 1) steady_state_ = steady_state_of(launch);
+  platform_.add_launch(recorded(launch.programs(next_completions_)));
 }
 
 std::vector<PeProgram> ScenarioRun::recorded(std::vector<PeProgram> programs) {
@@ -108,7 +147,17 @@ Summary ScenarioRun::summary() const {
   facts.version = program_version();
   for (std::size_t pe = 0; pe < platform_.size(); ++pe)
     facts.staging_bytes.push_back(platform_.pe(pe).staging_bytes().count());
-  return collector_.summary(facts);
+  Summary summary = collector_.summary(facts);
+  if (data_) summary.data = launches_.back().check(platform_, *data_);
+  return summary;
+}
+
+void ScenarioRun::require_result(const std::string& tensor) const {
+  tensor_named(data_->tensors(), tensor, TensorRole::output);
+}
+
+void ScenarioRun::write_result(const std::string& tensor, const std::string& path) const {
+  write_npy(path, read_result(platform_, tensor_named(data_->tensors(), tensor, TensorRole::output)));
 }
 
 void ScenarioRun::write_op_log(std::ostream& out) const {

@@ -16,6 +16,8 @@
 #include "petal/observe/summary.hpp"
 #include "petal/observe/summary_collector.hpp"
 #include "petal/platform/platform.hpp"
+#include "petal/scenario/kernel_launch.hpp"
+#include "petal/scenario/tensor_data.hpp"
 
 namespace petal {
 
@@ -23,6 +25,8 @@ struct ScenarioOptions {
   std::optional<std::string> kernel;  ///< takes the place of the scenario's
   bool record = false;                ///< keep the command stream
   bool op_log = false;                ///< keep an op_log
+  bool data = false;                  ///< compute results too, and compare them with a reference
+  TensorFiles inputs;                 ///< of data mode: files for input tensors
   PlatformOptions platform;
 };
 
@@ -46,6 +50,11 @@ class ScenarioRun {
 
   /// After the simulation. Throws what a kernel threw, or SimulationError if commands are outstanding.
   Summary summary() const;
+  /// Writes result `tensor` as .npy. Precondition: options.data. Throws ConfigError for a name that no result
+  /// has, NpyError if the file cannot be written.
+  void write_result(const std::string& tensor, const std::string& path) const;
+  /// Throws as `write_result` for a name; before the run, so that it fails early.
+  void require_result(const std::string& tensor) const;
   /// The op_log so far: also valid after a failure. Precondition: options.op_log.
   void write_op_log(std::ostream& out) const;
   /// Precondition: options.record.
@@ -53,10 +62,12 @@ class ScenarioRun {
 
  private:
   void attach_readers(const ScenarioOptions& options);
-  void add_launch(const LaunchConfig& launch, const ScenarioOptions& options);
+  void add_launch(const KernelLaunch& launch);
   std::vector<PeProgram> recorded(std::vector<PeProgram> programs);
 
   ScenarioConfig config_;
+  std::vector<KernelLaunch> launches_;  // a recording's stand for what was recorded
+  std::unique_ptr<TensorData> data_;    // only in data mode
   std::string kernel_name_;
   Platform platform_;
   SummaryCollector collector_;

@@ -34,4 +34,19 @@ GemmArguments gemm_arguments(const WorkloadConfig& workload, Bytes capacity) {
   return arguments;
 }
 
+std::vector<ScenarioTensor> tensors_of(const GqaDecodeArguments& arguments) {
+  const Dims heads{arguments.q_heads, arguments.head_dim};
+  const Dims cache{arguments.kv_heads, arguments.kv_len, arguments.head_dim};
+  return {{"Q", TensorRole::input, heads, arguments.dtype, arguments.q},
+          {"K", TensorRole::input, cache, arguments.dtype, arguments.k},
+          {"V", TensorRole::input, cache, arguments.dtype, arguments.v},
+          {"O", TensorRole::output, heads, arguments.out_dtype, arguments.o}};
+}
+
+std::vector<ScenarioTensor> tensors_of(const GemmArguments& arguments) {
+  return {{"A", TensorRole::input, {arguments.m, arguments.k}, arguments.dtype, arguments.a},
+          {"B", TensorRole::input, {arguments.k, arguments.n}, arguments.dtype, arguments.b},
+          {"C", TensorRole::output, {arguments.m, arguments.n}, arguments.out_dtype, arguments.c}};
+}
+
 }  // namespace petal

@@ -27,15 +27,15 @@ bool same(const std::optional<T>& a, const std::optional<T>& b) {
 
 bool same(const OpSpec& a, const OpSpec& b);
 
-template <typename T>
-bool same(const std::vector<T>& a, const std::vector<T>& b) {
+template <typename List>
+bool same_lists(const List& a, const List& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const T& x, const T& y) { return same(x, y); });
+                    [](const auto& x, const auto& y) { return same(x, y); });
 }
 
 bool same(const OpSpec& a, const OpSpec& b) {
-  return a.kind == b.kind && a.scope == b.scope && same(a.operands, b.operands) && same(a.extras, b.extras) &&
-         same(a.out, b.out);
+  return a.kind == b.kind && a.scope == b.scope && same_lists(a.operands, b.operands) &&
+         same_lists(a.extras, b.extras) && same(a.out, b.out);
 }
 
 template <typename Dma>
@@ -54,10 +54,11 @@ bool same(const GemmCmd& a, const GemmCmd& b) {
          same(a.scale, b.scale);
 }
 bool same(const MathCmd& a, const MathCmd& b) {
-  return a.kind == b.kind && same(a.operands, b.operands) && same(a.extras, b.extras) && same(a.out, b.out);
+  return a.kind == b.kind && same_lists(a.operands, b.operands) && same_lists(a.extras, b.extras) &&
+         same(a.out, b.out);
 }
 bool same(const CompositeCmd& a, const CompositeCmd& b) {
-  return same(a.ops, b.ops) && same(a.rw_handles, b.rw_handles);
+  return same_lists(a.ops, b.ops) && same_lists(a.rw_handles, b.rw_handles);
 }
 bool same(const OverheadCmd& a, const OverheadCmd& b) {
   return a.cycles == b.cycles;

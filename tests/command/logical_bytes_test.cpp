@@ -25,7 +25,7 @@ double cycles_of(const std::vector<PeCommand>& commands, const DispatchCostConfi
   return sum.count();
 }
 
-MathCmd math(Opcode kind, std::size_t operands, std::vector<ScalarValue> extras = {}) {
+MathCmd math(Opcode kind, std::size_t operands, ScalarList extras = {}) {
   MathCmd command;
   command.kind = kind;
   command.operands.assign(operands, in_tcm(0, {4}));

@@ -40,8 +40,7 @@ ScalarValue RandomCommands::scalar(const OpcodeSchema& schema, ScalarType type) 
   return schema.opcode == Opcode::gemm ? value & 0x7FFFFFFF : value;
 }
 
-void RandomCommands::fill(const OpcodeSchema& schema, std::vector<TensorHandle>& operands,
-                          std::vector<ScalarValue>& extras) {
+void RandomCommands::fill(const OpcodeSchema& schema, OperandList& operands, ScalarList& extras) {
   for (std::size_t index = 0; index < schema.operands.size(); ++index) operands.push_back(tensor());
   const std::size_t count = schema.required_extras + below(schema.extras.size() - schema.required_extras + 1);
   for (std::size_t index = 0; index < count; ++index)

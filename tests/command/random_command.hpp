@@ -25,8 +25,7 @@ class RandomCommands {
   PeCommand math();
   PeCommand composite();
   OpSpec op();
-  void fill(const OpcodeSchema& schema, std::vector<TensorHandle>& operands,
-            std::vector<ScalarValue>& extras);
+  void fill(const OpcodeSchema& schema, OperandList& operands, ScalarList& extras);
   ScalarValue scalar(const OpcodeSchema& schema, ScalarType type);
   std::uint32_t word() { return static_cast<std::uint32_t>(random_()); }
   float any_float();

@@ -17,7 +17,7 @@ const TensorHandle kLLoc = in_tcm(0x4140, {kHeads});
 const TensorHandle kK = in_hbm(0x10000, {kKeys, kHeadDim});
 const TensorHandle kV = in_hbm(0x20000, {kKeys, kHeadDim});
 
-std::vector<ScalarValue> sizes(std::uint64_t m, std::uint64_t k, std::uint64_t n) {
+ScalarList sizes(std::uint64_t m, std::uint64_t k, std::uint64_t n) {
   return {static_cast<std::int32_t>(m), static_cast<std::int32_t>(k), static_cast<std::int32_t>(n)};
 }
 
@@ -31,8 +31,7 @@ TensorHandle in_hbm(std::uint64_t address, const Dims& shape, DType dtype) {
   return dense_tensor(Space::hbm, address, shape, dtype);
 }
 
-OpSpec op(Opcode kind, std::vector<TensorHandle> operands, const TensorHandle& out,
-          std::vector<ScalarValue> extras, Scope scope) {
+OpSpec op(Opcode kind, OperandList operands, const TensorHandle& out, ScalarList extras, Scope scope) {
   return {kind, scope, std::move(operands), std::move(extras), out};
 }
 
@@ -57,7 +56,7 @@ std::vector<PeCommand> merge_commands() {
 }
 
 CompositeCmd scores_composite(bool scale) {
-  std::vector<ScalarValue> extras = sizes(kHeads, kHeadDim, kKeys);
+  ScalarList extras = sizes(kHeads, kHeadDim, kKeys);
   if (scale) extras.emplace_back(0.088388F);
   CompositeCmd composite;
   composite.ops = {op(Opcode::gemm, {kQ, transposed(kK)}, kS, extras)};

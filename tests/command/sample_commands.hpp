@@ -15,8 +15,8 @@ TensorHandle in_tcm(std::uint64_t address, const Dims& shape, DType dtype = DTyp
 TensorHandle in_hbm(std::uint64_t address, const Dims& shape, DType dtype = DType::f16);
 
 /// An op of scope KERNEL.
-OpSpec op(Opcode kind, std::vector<TensorHandle> operands, const TensorHandle& out,
-          std::vector<ScalarValue> extras = {}, Scope scope = Scope::kernel);
+OpSpec op(Opcode kind, OperandList operands, const TensorHandle& out, ScalarList extras = {},
+          Scope scope = Scope::kernel);
 
 /// The eight ops of softmax_merge.
 std::vector<OpSpec> merge_ops();

@@ -30,6 +30,11 @@ const std::vector<std::string>& scenarios() {
       "kernel: opt2\nlaunches:\n - {kv_len: 64, model: llama3.1-8b}\n - {kernel: gemm, dtype: i8}\n - "
       "{q_heads: 16}",
       "launches: [{kernel: gemm}]",
+      "platform: {pe: {attrs: {pe_gemm: {model: systolic, rows: 8, cols: 16, dataflow: is, preload: "
+      "overlapped}}}}",
+      "platform: {pe: {attrs: {pe_gemm: {model: systolic, rows: 8}}}, pes: [{}, "
+      "{attrs: {pe_gemm: {model: throughput, m_quantum: 4}}}, {attrs: {pe_gemm: {rows: 64}}}]}",
+      "platform: {pes: [{}, {attrs: {pe_gemm: {model: systolic, dataflow: ws}}}]}",
   };
   return texts;
 }
@@ -64,6 +69,21 @@ BOOST_AUTO_TEST_CASE(a_reloaded_scenario_has_the_values_and_not_only_the_text) {
   BOOST_TEST(config.platform.pes.at(1).cost.fixed_per_cmd_cycles == 40.0);
   BOOST_TEST(config.platform.pes.at(2).cost.fixed_per_cmd_cycles == 1.0);
   BOOST_TEST(config.platform.pes.at(2).cost.byte_cycles_recip == 0.25);
+}
+
+BOOST_AUTO_TEST_CASE(a_pe_with_another_gemm_model_has_all_keys_of_its_own) {
+  const std::string mixed =
+      "platform: {pe: {attrs: {pe_gemm: {model: systolic, rows: 8}}}, "
+      "pes: [{}, {attrs: {pe_gemm: {model: throughput}}}, {attrs: {pe_gemm: {rows: 64}}}]}";
+  const std::string json = effective_json(scenario_from_text(mixed));
+  BOOST_TEST(contains(json, R"({"name":"pe1","attrs":{"pe_gemm":{"model":"throughput",)"
+                            R"("macs_per_cycle_f32":1024.0,"macs_per_cycle_f16":4096.0,)"
+                            R"("macs_per_cycle_8bit":8192.0,"m_quantum":1}}})"),
+             json);
+  BOOST_TEST(contains(json, R"({"name":"pe2","attrs":{"pe_gemm":{"rows":64}}})"), json);
+  const ScenarioConfig again = scenario_from_text(json);
+  BOOST_TEST((again.platform.pes.at(1).gemm.model == GemmModel::throughput));
+  BOOST_TEST(again.platform.pes.at(2).gemm.array.rows == 64U);
 }
 
 BOOST_AUTO_TEST_CASE(names_survive_whatever_they_are_made_of) {

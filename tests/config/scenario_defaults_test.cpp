@@ -58,6 +58,10 @@ BOOST_AUTO_TEST_CASE(the_compute_engines_have_the_rates_of_the_specification) {
   BOOST_TEST(pe.gemm.macs_per_cycle_f16 == 4096.0);
   BOOST_TEST(pe.gemm.macs_per_cycle_8bit == 8192.0);
   BOOST_TEST(pe.gemm.m_quantum == 1U);
+  BOOST_TEST(pe.gemm.array.rows == 64U);
+  BOOST_TEST(pe.gemm.array.cols == 64U);
+  BOOST_TEST((pe.gemm.array.dataflow == Dataflow::output_stationary));
+  BOOST_TEST((pe.gemm.array.preload == Preload::exposed));
   BOOST_TEST(pe.math.lanes == 64U);
   BOOST_TEST(pe.math.startup_cycles == 4.0);
   BOOST_TEST(pe.math.fast_cycles == 1.0);

@@ -164,6 +164,74 @@ BOOST_AUTO_TEST_CASE(a_pair_is_blamed_on_the_one_given_last) {
   BOOST_TEST(contains(error_of("q_heads: 32", {"kv_heads=5"}), "--set: kv_heads: value '5'"));
 }
 
+BOOST_AUTO_TEST_CASE(a_key_of_the_other_gemm_model_is_refused) {
+  const std::string error = error_of(attrs("pe_gemm: {rows: 32}"));
+  BOOST_TEST(error ==
+             "s.yaml:1: platform.pe.attrs.pe_gemm.rows: value '32': is only used with attrs.pe_gemm.model "
+             "systolic, and that is throughput here; leave it out, or set attrs.pe_gemm.model=systolic");
+  for (const char* const key : {"rows: 64", "cols: 64", "dataflow: os", "preload: exposed"}) {
+    BOOST_TEST(line_count(error_of(attrs(std::string("pe_gemm: {") + key + "}"))) == 1, key);
+    BOOST_TEST(error_of(attrs(std::string("pe_gemm: {model: systolic, ") + key + "}")) == "", key);
+  }
+  for (const char* const key :
+       {"macs_per_cycle_f32: 1", "macs_per_cycle_f16: 1", "macs_per_cycle_8bit: 1", "m_quantum: 16"}) {
+    BOOST_TEST(contains(error_of(attrs(std::string("pe_gemm: {model: systolic, ") + key + "}")),
+                        "is only used with attrs.pe_gemm.model throughput, and that is systolic here"),
+               key);
+    BOOST_TEST(error_of(attrs(std::string("pe_gemm: {model: throughput, ") + key + "}")) == "", key);
+  }
+}
+
+// Who overrides the model need not edit what the file says of the other one; who overrides a key of the other
+// one has made a mistake.
+BOOST_AUTO_TEST_CASE(a_model_that_is_overridden_takes_its_keys_along) {
+  const std::string systolic =
+      attrs("pe_gemm: {model: systolic, rows: 32, dataflow: ws, preload: overlapped}");
+  BOOST_TEST(error_of(systolic, {"pe_gemm.model=throughput"}) == "");
+  BOOST_TEST(contains(error_of(systolic, {"m_quantum=16"}), "--set: platform.pe.attrs.pe_gemm.m_quantum"));
+  BOOST_TEST(contains(error_of(systolic, {"pe_gemm.model=throughput", "cols=16"}),
+                      "--set: platform.pe.attrs.pe_gemm.cols"));
+  BOOST_TEST(error_of(attrs("pe_gemm: {m_quantum: 16}"), {"pe_gemm.model=systolic"}) == "");
+  const std::string listed =
+      "platform: {pe: {attrs: {pe_gemm: {model: systolic, rows: 32}}}, "
+      "pes: [{attrs: {pe_gemm: {model: throughput, m_quantum: 4}}}, {attrs: {pe_gemm: {cols: 8}}}, "
+      "{attrs: {pe_gemm: {m_quantum: 4}}}]}";
+  BOOST_TEST(line_count(error_of(listed)) == 1);
+  BOOST_TEST(contains(error_of(listed), "platform.pes[2].attrs.pe_gemm.m_quantum"));
+}
+
+BOOST_AUTO_TEST_CASE(a_model_that_was_refused_is_not_held_against_its_keys) {
+  BOOST_TEST(line_count(error_of(attrs("pe_gemm: {model: sistolic, rows: 32}"))) == 1);
+}
+
+BOOST_AUTO_TEST_CASE(only_a_stationary_operand_can_be_loaded_ahead) {
+  const auto array = [](const std::string& keys) {
+    return attrs("pe_gemm: {model: systolic, " + keys + "}");
+  };
+  BOOST_TEST(error_of(array("dataflow: ws, preload: overlapped")) == "");
+  BOOST_TEST(error_of(array("dataflow: is, preload: overlapped")) == "");
+  BOOST_TEST(error_of(array("preload: exposed")) == "");
+  BOOST_TEST(
+      contains(error_of(array("preload: overlapped")),  // os is the default
+               "s.yaml:1: platform.pe.attrs.pe_gemm.preload: value 'overlapped': preload overlapped goes"));
+  BOOST_TEST(contains(error_of(array("dataflow: ws, preload: overlapped"), {"dataflow=os"}),
+                      "--set: platform.pe.attrs.pe_gemm.dataflow: value 'os': preload overlapped goes with "
+                      "dataflow ws or is"));
+}
+
+// 4 areas of 4-byte elements, 2^20 x 2^20 each, are 2^44 bytes a slot; 2^18 slots are 2^62.
+BOOST_AUTO_TEST_CASE(staging_stays_within_64_bit_addresses) {
+  const auto scheduler = [](const std::string& buffers) {
+    return attrs(
+        "pe_scheduler: {gemm_tile: {m: 1048576, k: 1048576, n: 1}, max_in_flight: 32768, tile_buffers: " +
+        buffers + "}");
+  };
+  BOOST_TEST(error_of(scheduler("8")) == "");
+  BOOST_TEST(contains(error_of(scheduler("9")),
+                      "max_in_flight 32768 x tile_buffers 9 slots of a gemm_tile of "
+                      "1048576 x 1048576 x 1"));
+}
+
 BOOST_AUTO_TEST_CASE(pe_names_are_unique_and_not_empty) {
   BOOST_TEST(
       contains(error_of("platform:\n  pes:\n    - {name: pe}\n    - {}\n    - {name: pe}\n"),

@@ -35,6 +35,13 @@ BOOST_AUTO_TEST_CASE(a_path_may_be_shortened_to_a_unique_end) {
   BOOST_TEST(full_key_path("pes") == "platform.pes");
 }
 
+BOOST_AUTO_TEST_CASE(the_keys_of_an_array_have_ends_of_their_own) {
+  BOOST_TEST(full_key_path("rows") == "platform.pe.attrs.pe_gemm.rows");
+  BOOST_TEST(full_key_path("cols") == "platform.pe.attrs.pe_gemm.cols");
+  BOOST_TEST(full_key_path("dataflow") == "platform.pe.attrs.pe_gemm.dataflow");
+  BOOST_TEST(full_key_path("preload") == "platform.pe.attrs.pe_gemm.preload");
+}
+
 BOOST_AUTO_TEST_CASE(a_full_path_wins_over_an_end) {
   BOOST_TEST(full_key_path("model") == "model");  // and not platform.pe.attrs.pe_gemm.model
   BOOST_TEST(full_key_path("gemm.m") == "gemm.m");

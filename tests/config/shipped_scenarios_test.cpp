@@ -58,6 +58,16 @@ BOOST_AUTO_TEST_CASE(the_products_have_their_shapes) {
   BOOST_TEST((small.out_dtype == DType::f16));
 }
 
+BOOST_AUTO_TEST_CASE(the_systolic_product_is_one_tile) {
+  const ScenarioConfig config = shipped("systolic_gemm.yaml");
+  BOOST_TEST(config.kernel.value() == "gemm_load_load");
+  const PeConfig pe = config.platform.pes.at(0);
+  BOOST_TEST((pe.gemm.model == GemmModel::systolic));
+  BOOST_TEST(pe.clock.gigahertz() == 1.0);
+  const GemmTile tile = pe.scheduler.gemm_tile;
+  BOOST_TEST((tile.m == 1048576U && tile.k == 1048576U && tile.n == 1048576U));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

@@ -18,7 +18,7 @@ TensorHandle in_tcm(const Dims& shape, DType dtype = DType::f32) {
 
 /// True if `kind` takes an operand of `shape` and `dtype` beside one of `first`.
 bool is_taken(Opcode kind, const Dims& first, const Dims& shape, DType dtype = DType::f32) {
-  std::vector<TensorHandle> operands{in_tcm(first), in_tcm(shape, dtype)};
+  OperandList operands{in_tcm(first), in_tcm(shape, dtype)};
   if (schema_of(kind).operands.size() == 3) operands.push_back(operands[1]);
   return !find_operand_problem(kind, operands, {}).has_value();
 }
@@ -117,6 +117,27 @@ BOOST_AUTO_TEST_CASE(band_mask_is_not_streamed) {
   const EmitError refused = emit_error_of(streaming, [&] { streaming.tl.composite(request); });
   BOOST_TEST(refused.operand() == "a");
   BOOST_TEST(mentions(refused, "load()"));
+}
+
+// Chunks of a streamed head are cut along rows: one value a row or one in all goes with them, one a column not.
+BOOST_AUTO_TEST_CASE(a_value_a_column_is_not_streamed_along) {
+  TlOptions options;
+  options.math_head_streaming = true;
+  Bench streaming(options);
+  CompositeRequest request;
+  request.op = "math";
+  request.math_op = "add";
+  request.a = streaming.tl.ref(0, {64, 32}, DType::f32);
+  for (const Dims& shape : {Dims{64, 1}, {1}, {1, 1}}) {
+    request.b = streaming.tl.zeros(shape);
+    BOOST_CHECK_NO_THROW(streaming.tl.composite(request));
+  }
+  for (const Dims& shape : {Dims{32}, {1, 32}}) {
+    request.b = streaming.tl.zeros(shape);
+    const EmitError refused = emit_error_of(streaming, [&] { streaming.tl.composite(request); });
+    BOOST_TEST(refused.operand() == "b");
+    BOOST_TEST(mentions(refused, "load()"));
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

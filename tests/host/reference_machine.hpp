@@ -122,8 +122,8 @@ class ReferenceMachine final : public CommandSink {
     return low <= distance && distance <= high;
   }
 
-  static std::vector<float> compute(Opcode kind, const std::vector<Values>& in,
-                                    const std::vector<ScalarValue>& extras, const Dims& shape) {
+  static std::vector<float> compute(Opcode kind, const std::vector<Values>& in, const ScalarList& extras,
+                                    const Dims& shape) {
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     const std::uint64_t elements = shape.product(), columns = columns_of(shape);
     std::vector<float> out(elements);

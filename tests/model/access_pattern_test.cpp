@@ -149,10 +149,6 @@ BOOST_AUTO_TEST_CASE(the_range_of_a_tile_ends_behind_its_last_element) {
   BOOST_TEST((range_of(transposed(kMatrix), {4, 2, 8, 3}) == range));
 }
 
-BOOST_AUTO_TEST_CASE(a_run_of_elements_counts_from_the_first) {
-  BOOST_TEST(text_of(access_of_elements(kMatrix, 20, 6)) == "4136: 12");  // 4096 + 20*2
-}
-
 BOOST_AUTO_TEST_CASE(sizes_beyond_32_bits_do_not_wrap) {
   // f16 [65536, 65536] is 8 GiB; its last 256 x 256 tile starts at 65280 * (65536 + 1) * 2.
   const TensorHandle big = dense_tensor(Space::hbm, 0x200000000U, {65536, 65536}, DType::f16);

@@ -153,7 +153,7 @@ BOOST_AUTO_TEST_CASE(a_chunk_of_a_reduction_stores_the_values_of_its_own_rows) {
   bench.run();
   BOOST_TEST(bench.bytes(StageKind::dma_read) == "32 32 ");
   BOOST_TEST(bench.bytes(StageKind::store) == "16 16 ");
-  const StageRanges second = bench.loop.ranges_of(bench.bench.stage("STORE rsum 1/0/0"));
+  const StageRanges second = ranges_of(bench.loop.views_of(bench.bench.stage("STORE rsum 1/0/0")));
   BOOST_TEST((second.writes[0] == ByteRange{Space::tcm, 0x4010, 0x4020}));
 }
 
@@ -184,7 +184,9 @@ BOOST_AUTO_TEST_CASE(without_elements_the_loop_is_done_at_once) {
 BOOST_AUTO_TEST_CASE(streamed_chunks_go_through_their_staging_slot) {
   ChunkLoopBench bench(op(Opcode::add, {kInTcm, kInHbm}, in_hbm(0x8000, {5, 8})));
   bench.run();
-  const auto ranges = [&](const char* text) { return bench.loop.ranges_of(bench.bench.stage(text)); };
+  const auto ranges = [&](const char* text) {
+    return ranges_of(bench.loop.views_of(bench.bench.stage(text)));
+  };
   const std::uint64_t slot = bench.staging.operand_address(1, 1, 1);
   const std::uint64_t out_slot = bench.staging.out_address(1, 1);
   const ByteRange staged{Space::tcm, slot, slot + 32};

@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(a_dma_primitive_is_one_stage_of_the_hbm_sides_bytes) {
   BOOST_TEST(stage.access.address == 0x1000U);
   BOOST_TEST(stage.access.run_bytes == 1024U);
   BOOST_TEST((bench.run.op_name_of(stage) == "dma_read"));
-  const StageRanges ranges = bench.run.ranges_of(stage);
+  const StageRanges ranges = ranges_of(bench.run.views_of(stage));
   BOOST_TEST((ranges.reads[0] == ByteRange{Space::hbm, 0x1000, 0x1400}));
   BOOST_TEST((ranges.writes[0] == ByteRange{Space::tcm, 0x100, 0x500}));
   bench.finish();

@@ -86,6 +86,20 @@ BOOST_AUTO_TEST_CASE(a_huge_gemm_does_not_overflow) {
   BOOST_TEST(gemm_ps({}, {65536, 65536, 65536}, DType::f16) == 68719476736000);
 }
 
+// 32 x 64 x 32 in one fold of 64 x 64, output stationary: 64 + 64 + 64 - 2 = 190 cycles. The throughput
+// model's parameters do not enter.
+BOOST_AUTO_TEST_CASE(a_systolic_gemm_takes_its_folds_whatever_the_dtype) {
+  GemmConfig config;
+  config.model = GemmModel::systolic;
+  config.macs_per_cycle_f16 = 1.0;
+  config.m_quantum = 1000;
+  for (const DType dtype : {DType::f32, DType::f16, DType::i8})
+    BOOST_TEST(gemm_ps(config, {32, 64, 32}, dtype) == 190000);
+  BOOST_TEST(gemm_ps(config, {32, 64, 32}, DType::f16, ClockFrequency(0.5)) == 380000);
+  config.array.preload = Preload::overlapped;  // os loads nothing
+  BOOST_TEST(gemm_ps(config, {32, 64, 32}, DType::f16) == 190000);
+}
+
 BOOST_AUTO_TEST_CASE(math_is_a_startup_and_a_vector_for_every_64_elements_begun) {
   BOOST_TEST(math_ps(Opcode::add, 1) == 5000);    // 4 + 1
   BOOST_TEST(math_ps(Opcode::add, 64) == 5000);   // 4 + 1

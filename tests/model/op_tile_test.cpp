@@ -75,4 +75,25 @@ BOOST_AUTO_TEST_CASE(rows_are_scaled_even_if_the_matrix_is_square) {
   BOOST_TEST((view(Opcode::mul).strides == Dims{0, 1}));
 }
 
+BOOST_AUTO_TEST_CASE(a_part_starts_at_its_first_element_and_keeps_the_strides) {
+  const TensorHandle matrix = dense_tensor(Space::hbm, 0x1000, {16, 32}, DType::f16);
+  const TensorHandle part = part_of(matrix, {2, 4, 3, 8});
+  BOOST_TEST(part.address == 0x1000U + (2 * 32 + 4) * 2);
+  BOOST_TEST((part.shape == Dims{3, 8}));
+  BOOST_TEST((part.strides == Dims{32, 1}));
+}
+
+BOOST_AUTO_TEST_CASE(a_run_of_elements_counts_from_the_first) {
+  const TensorHandle run = elements_of_dense(dense_tensor(Space::hbm, 0x1000, {16, 32}, DType::f16), 20, 6);
+  BOOST_TEST((run.range() == ByteRange{Space::hbm, 0x1000 + 20 * 2, 0x1000 + 26 * 2}));
+}
+
+BOOST_AUTO_TEST_CASE(a_staged_part_has_no_gaps_and_keeps_its_contiguous_axis) {
+  const TensorHandle matrix = dense_tensor(Space::hbm, 0x1000, {16, 32}, DType::f16);
+  const TensorHandle rows = staged(part_of(matrix, {2, 4, 3, 8}), 0x40);
+  BOOST_TEST((rows.same_tensor(dense_tensor(Space::tcm, 0x40, {3, 8}, DType::f16))));
+  const TensorHandle columns = staged(part_of(transposed(matrix), {4, 2, 8, 3}), 0x40);
+  BOOST_TEST((columns.same_tensor(transposed(dense_tensor(Space::tcm, 0x40, {3, 8}, DType::f16)))));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

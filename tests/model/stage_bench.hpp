@@ -31,9 +31,10 @@ inline std::string text_of(const Stage& stage) {
 
 class StageBench : public StageOutlet {
  public:
-  void ready(const Stage& stage, const CriticalPath&) override {
-    waiting_.push_back(stage);
-    history_.push_back(stage);
+  Stage& prepare() override { return prepared_ = Stage{}; }
+  void submit(const CriticalPath&) override {
+    waiting_.push_back(prepared_);
+    history_.push_back(prepared_);
   }
 
   /// The stages that are ready and have not ended, in the order in which they became so.
@@ -85,6 +86,7 @@ class StageBench : public StageOutlet {
     return text;
   }
 
+  Stage prepared_;
   std::vector<Stage> waiting_;
   std::vector<Stage> history_;
 };

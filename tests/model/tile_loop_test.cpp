@@ -353,7 +353,9 @@ BOOST_AUTO_TEST_CASE(streamed_tiles_go_through_their_staging_slot) {
   const OpSpec gemm = gemm_op(a_in(Space::tcm, 4, 8), b_in(Space::hbm, 8, 4), out_in(Space::hbm, 4, 4));
   TileLoopBench bench(tiles_of(kTile), {gemm});
   bench.run();
-  const auto ranges = [&](const char* text) { return bench.loop.ranges_of(bench.bench.stage(text)); };
+  const auto ranges = [&](const char* text) {
+    return ranges_of(bench.loop.views_of(bench.bench.stage(text)));
+  };
   const std::uint64_t slot = bench.staging.operand_address(TileLoopBench::kRun, 1, 1);
   const std::uint64_t out_slot = bench.staging.out_address(TileLoopBench::kRun, 0);
   // Rows 4 to 7 of b are 32 bytes from 0x2020; columns 4 to 7 of a's rows of 16 bytes end at 0x1000 + 3*16
@@ -375,8 +377,8 @@ BOOST_AUTO_TEST_CASE(a_store_to_tcm_and_an_epilogue_fetch_name_their_tile) {
   bench.run();
   // Columns 4 to 7 of rows of 32 bytes: 0x3010 to 0x3000 + 3*32 + 32.
   const ByteRange tile{Space::tcm, 0x3010, 0x3080};
-  BOOST_TEST((bench.loop.ranges_of(bench.bench.stage("FETCH add 0/1/0")).reads[0] == tile));
-  BOOST_TEST((bench.loop.ranges_of(bench.bench.stage("STORE 0/1/0")).writes[0] == tile));
+  BOOST_TEST((ranges_of(bench.loop.views_of(bench.bench.stage("FETCH add 0/1/0"))).reads[0] == tile));
+  BOOST_TEST((ranges_of(bench.loop.views_of(bench.bench.stage("STORE 0/1/0"))).writes[0] == tile));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

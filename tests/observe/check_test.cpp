@@ -14,6 +14,7 @@ namespace {
 using namespace petal;
 using petal::test::k_tile_log;
 using petal::test::SampleLog;
+using petal::test::systolic_log;
 using petal::test::two_pe_log;
 
 CheckReport report_of(const std::string& text) {
@@ -54,7 +55,7 @@ void cites(const SampleLog& log, const std::string& rule, const std::string& lab
 BOOST_AUTO_TEST_SUITE(check)
 
 BOOST_AUTO_TEST_CASE(right_logs_have_no_violations) {
-  for (const SampleLog& log : {two_pe_log(), k_tile_log()}) {
+  for (const SampleLog& log : {two_pe_log(), k_tile_log(), systolic_log()}) {
     const CheckReport report = report_of(log);
     BOOST_TEST(report.ok(), report_text(report));
   }
@@ -549,6 +550,86 @@ BOOST_AUTO_TEST_CASE(exp_like_ops_are_slow) {
   BOOST_TEST(report_of(log).ok());
 }
 
+BOOST_AUTO_TEST_CASE(a_systolic_gemm_takes_its_folds) {
+  for (const char* const label : {"m0k0.gemm", "m1k2.gemm"}) {
+    SampleLog log = systolic_log();
+    for (const char* const column : {"end_ps", "busy_end_ps"})
+      log.set(label, column, std::to_string(std::stoll(log.get(label, column)) - 2));
+    violates_only(log, "duration");
+    cites(log, "duration", label);
+  }
+  SampleLog log = systolic_log();
+  log.set("m0k1.gemm", "busy_end_ps", "1");
+  violates(log, "format");  // the port is free before the stage begins
+}
+
+// Of 16 x 16 x 16, in nanoseconds.
+BOOST_AUTO_TEST_CASE(every_parameter_of_an_array_counts) {
+  const struct {
+    const char *dataflow, *rows, *cols, *preload;
+    long long gemm_ps;
+  } kCases[] = {
+      {"os", "16", "16", "exposed", 46000},   {"os", "8", "16", "exposed", 76000},  // 2 x (16 + 8 + 16 - 2)
+      {"os", "16", "4", "exposed", 136000},                                         // 4 x (16 + 16 + 4 - 2)
+      {"ws", "8", "4", "exposed", 272000},                                          // 8 x (16 + 16 + 4 - 2)
+      {"ws", "8", "4", "overlapped", 216000},  // 8 + 8 x (16 + 8 + 4 - 2)
+      {"is", "5", "16", "exposed", 160000},    // 4 x (16 + 10 + 16 - 2)
+  };
+  for (const auto& one : kCases) {
+    const auto log_of = [&](long long gemm_ps) {
+      SampleLog log = systolic_log(gemm_ps);
+      log.configure("dataflow", "\"" + std::string(one.dataflow) + "\"");
+      log.configure("rows", one.rows);
+      log.configure("cols", one.cols);
+      log.configure("preload", "\"" + std::string(one.preload) + "\"");
+      return log;
+    };
+    BOOST_TEST(report_of(log_of(one.gemm_ps)).ok(), report_text(report_of(log_of(one.gemm_ps))));
+    violates_only(log_of(one.gemm_ps + 1000), "duration");
+  }
+}
+
+// The log says 512 bytes and 4096 MACs: 16 x 16 x 16 of two-byte elements, or 8 x 64 x 8 of one byte, or 32 x
+// 4 x 32 of four bytes, and so on. Only the first fits whole tiles of 16 x 16 x 16.
+BOOST_AUTO_TEST_CASE(whole_tiles_tell_the_size_of_an_element) {
+  violates_only(systolic_log(94000), "duration");  // 8 x 64 x 8: 64 + 16 + 16 - 2
+  SampleLog log = systolic_log(94000);
+  // With tiles that are all the last of their direction in n, and not whole in any, it cannot be told.
+  for (int m = 0; m < 2; ++m)
+    for (int k = 0; k < 3; ++k)
+      for (const char* const stage : {"a", "b", "gemm", "relu"})
+        if (m != 0 || k != 0) log.remove("m" + std::to_string(m) + "k" + std::to_string(k) + "." + stage);
+  for (const char* const key : {"m", "k", "n"}) log.configure(key, "64");
+  BOOST_TEST(report_of(log).by_rule.count("duration") == 0U, report_text(report_of(log)));
+  log.configure("rows", "19");  // no element sizes give 94 cycles there
+  BOOST_TEST(report_of(log).by_rule.count("duration") == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(a_systolic_gemm_needs_operands_that_make_a_tile) {
+  SampleLog log = systolic_log();
+  for (const char* const label : {"m0k0.a", "m0k0.b"}) log.set(label, "bytes", "510");
+  BOOST_TEST(report_text(report_of(log)).find("no element sizes make tiles") != std::string::npos);
+  log = systolic_log();
+  log.set("m0k0.gemm", "macs", "0");
+  cites(log, "duration", "m0k0.gemm");
+  log = systolic_log();
+  log.remove("m0k1.b");
+  BOOST_TEST(report_text(report_of(log)).find("has 1 FETCHes, must have those of a and b") !=
+             std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_systolic_log_needs_the_arrays_parameters) {
+  const struct {
+    const char *key, *value;
+  } kCases[] = {{"rows", "0"},       {"cols", "-1"},       {"dataflow", "\"rs\""},
+                {"preload", "true"}, {"k", "\"sixteen\""}, {"model", "\"magic\""}};
+  for (const auto& one : kCases) {
+    SampleLog log = systolic_log();
+    log.configure(one.key, one.value);
+    violates_only(log, "config");
+  }
+}
+
 // --- any text ---
 
 BOOST_AUTO_TEST_CASE(violations_are_all_counted_and_the_first_hundred_listed) {
@@ -575,10 +656,10 @@ BOOST_AUTO_TEST_CASE(any_text_gives_a_report) {
 BOOST_AUTO_TEST_CASE(a_damaged_log_gives_a_report) {
   constexpr unsigned kSeed = 20240607;
   std::mt19937 random(kSeed);
-  const std::string good = two_pe_log().text();
+  const std::string logs[] = {two_pe_log().text(), systolic_log().text()};
   const std::string bytes = "0123456789,;:+x/\n-#{}[]\"abz\xff";
-  for (int round = 0; round < 1500; ++round) {
-    std::string text = good;
+  for (int round = 0; round < 3000; ++round) {
+    std::string text = logs[round % 2];
     for (unsigned change = 0; change < 1 + random() % 8; ++change)
       text[random() % text.size()] = bytes[random() % bytes.size()];
     const CheckReport report = report_of(text);

@@ -15,7 +15,7 @@ using namespace petal;
 using petal::test::hbm;
 using petal::test::slice_of;
 using petal::test::tcm;
-using Ranges = std::vector<ByteRange>;
+using Ranges = HazardRanges::List;
 
 std::string text_of(const Ranges& ranges) {
   std::string text;
@@ -35,8 +35,7 @@ ByteRange in_hbm(std::uint64_t begin, std::uint64_t length) {
   return {Space::hbm, begin, begin + length};
 }
 
-OpSpec op(Opcode kind, Scope scope, std::vector<TensorHandle> operands, std::vector<ScalarValue> extras,
-          const TensorHandle& out) {
+OpSpec op(Opcode kind, Scope scope, OperandList operands, ScalarList extras, const TensorHandle& out) {
   return {kind, scope, std::move(operands), std::move(extras), out};
 }
 

@@ -239,11 +239,12 @@ SampleLog two_pe_log() {
   return log;
 }
 
-// Each FETCH of 512 bytes 1 ns, each GEMM of 4096 MACs 1 ns, MATH 5 ns, STORE 1 ns; DMA_WRITE 2 ns and 100
-// ns.
-SampleLog k_tile_log() {
+namespace {
+
+// Each FETCH of 512 bytes 1 ns, MATH 5 ns, STORE 1 ns; DMA_WRITE 2 ns and 100 ns.
+SampleLog k_tile_log_with(const std::string& config, long long gemm_ps) {
   SampleLog log;
-  log.set_config(kConfig);
+  log.set_config(config);
   log.add("command",
           "0,dispatch,1,gemm,CompositeCmd,,,,,72,,0,44500,,,,72,44.5,tcm:0x0+4096;tcm:0x1000+4096,"
           "hbm:0x0+1024,,");
@@ -261,7 +262,7 @@ SampleLog k_tile_log() {
       const std::string step = fmt::format("m{}k{}.", m, k);
       stage(step + "a", "gemm", "FETCH", "fetch", m, k, "512,0", 1000, 0, "tcm:0x0+4096,", 0);
       stage(step + "b", "gemm", "FETCH", "fetch", m, k, "512,0", 1000, 0, "tcm:0x1000+4096,", 0);
-      stage(step + "gemm", "gemm", "GEMM", "gemm", m, k, "0,0", 1000, 0, ",", 4096);
+      stage(step + "gemm", "gemm", "GEMM", "gemm", m, k, "0,0", gemm_ps, 0, ",", 4096);
       stage(step + "relu", "relu", "MATH", "math", m, k, "0,64", 5000, 1, ",", 0);
     }
     const std::string tile = fmt::format("m{}.", m);
@@ -275,6 +276,26 @@ SampleLog k_tile_log() {
   }
   log.add("done", fmt::format("0,complete,1,gemm,CompositeCmd,,,,,,,{},{},,,,,,,,,", done, done));
   return log;
+}
+
+std::string systolic_config() {
+  std::string config = kConfig;
+  const std::size_t gemm = config.find("\"pe_gemm\"");
+  config.replace(gemm, config.find('}', gemm) + 1 - gemm,
+                 R"("pe_gemm":{"model":"systolic","rows":16,"cols":16,"dataflow":"os","preload":"exposed"})");
+  config.insert(config.find("\"max_in_flight\""), R"("gemm_tile":{"m":16,"k":16,"n":16},)");
+  return config;
+}
+
+}  // namespace
+
+// 4096 MACs at 4096 a cycle.
+SampleLog k_tile_log() {
+  return k_tile_log_with(kConfig, 1000);
+}
+
+SampleLog systolic_log(long long gemm_ps) {
+  return k_tile_log_with(systolic_config(), gemm_ps);
 }
 
 }  // namespace petal::test

@@ -53,4 +53,8 @@ SampleLog two_pe_log();
 /// another.
 SampleLog k_tile_log();
 
+/// The same on a systolic array of 16 x 16, os: tiles are 16 x 16 x 16 of 2-byte elements, one fold each.
+/// Each GEMM takes `gemm_ps`; right is 16 + 16 + 16 - 2 = 46 cycles of a nanosecond.
+SampleLog systolic_log(long long gemm_ps = 46000);
+
 }  // namespace petal::test

@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(every_pe_takes_its_share_of_row_blocks) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-BOOST_AUTO_TEST_SUITE(attention_layout)
+BOOST_AUTO_TEST_SUITE(attention_tensors_in_hbm)
 
 BOOST_AUTO_TEST_CASE(forms_follow_from_the_workload) {
   const AttentionInputs inputs =
@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(every_mask_form_and_padding_can_be_asked_for) {
     const WorkloadConfig workload = shipped_scenario("onnx_attention.yaml", sets).workload;
     const AttentionInputs inputs = attention_inputs(workload);
     const AttentionArguments arguments =
-        attention_arguments(workload, inputs, Bytes(std::uint64_t{1} << 30U));
+        attention_layout(workload, inputs, Bytes(std::uint64_t{1} << 30U)).arguments;
     BOOST_TEST((arguments.problem.visible_keys == std::vector<std::uint64_t>{200, 200}));
     BOOST_TEST((arguments.problem.y.shape == Dims{2, 16, 128, 48}));
     BOOST_TEST((arguments.problem.mask->dtype == DType::f16));
@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(every_mask_form_and_padding_can_be_asked_for) {
 BOOST_AUTO_TEST_CASE(tensors_lie_one_after_the_other) {
   const WorkloadConfig workload = small_causal({"attention.attn_mask=additive"}).workload;
   const AttentionArguments arguments =
-      attention_arguments(workload, attention_inputs(workload), Bytes(5 * 4096));
+      attention_layout(workload, attention_inputs(workload), Bytes(5 * 4096)).arguments;
   BOOST_TEST(arguments.problem.q.address == 0U);
   BOOST_TEST(arguments.problem.k.address == 4096U);
   BOOST_TEST(arguments.problem.v.address == 8192U);
@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(tensors_lie_one_after_the_other) {
   BOOST_TEST(arguments.y == 16384U);
   BOOST_TEST(arguments.tile == 4U);
   BOOST_TEST(arguments.row_block == 4U);
-  BOOST_CHECK_THROW(attention_arguments(workload, attention_inputs(workload), Bytes(4 * 4096)), ConfigError);
+  BOOST_CHECK_THROW(attention_layout(workload, attention_inputs(workload), Bytes(4 * 4096)), ConfigError);
 }
 
 // The forms of files take the place of the workload's, whatever its keys say.
@@ -181,7 +181,7 @@ BOOST_AUTO_TEST_CASE(forms_of_files_win) {
                   {"K", {{3, 2, 7, 8}, DType::f32}},
                   {"V", {{3, 2, 7, 6}, DType::f32}}};
   inputs.nonpad_kv_seqlen = {7, 0, 3};
-  const AttentionArguments arguments = attention_arguments(workload, inputs, Bytes(1U << 20U));
+  const AttentionArguments arguments = attention_layout(workload, inputs, Bytes(1U << 20U)).arguments;
   BOOST_TEST((arguments.problem.y.shape == Dims{3, 4, 5, 6}));
   BOOST_TEST((arguments.problem.visible_keys == std::vector<std::uint64_t>{7, 0, 3}));
   BOOST_TEST(arguments.problem.bands[2].high == -2);

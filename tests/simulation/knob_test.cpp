@@ -75,6 +75,11 @@ PeConfig& pe(PlatformConfig& config) {
   return config.pes.front();
 }
 
+SystolicArray& systolic(PlatformConfig& config) {
+  pe(config).gemm.model = GemmModel::systolic;
+  return pe(config).gemm.array;
+}
+
 std::vector<KnobCase> knob_cases() {
   const auto with = [](auto&& edit) {
     Measured expected = kBase;
@@ -115,6 +120,27 @@ std::vector<KnobCase> knob_cases() {
        with([](Measured& m) { m.gemm = 32000; })},
       {"rows in passes of 48", [](auto& c) { pe(c).gemm.m_quantum = 48; },
        with([](Measured& m) { m.gemm = 24000; })},
+      {"output stationary 64 x 64: 64 + 64 + 64 - 2 cycles",
+       [](auto& c) { pe(c).gemm.model = GemmModel::systolic; }, with([](Measured& m) { m.gemm = 190000; })},
+      {"16 rows: 2 x (64 + 16 + 64 - 2) cycles", [](auto& c) { systolic(c).rows = 16; },
+       with([](Measured& m) { m.gemm = 284000; })},
+      {"8 columns: 4 x (64 + 64 + 8 - 2) cycles", [](auto& c) { systolic(c).cols = 8; },
+       with([](Measured& m) { m.gemm = 536000; })},
+      {"weight stationary, 16 rows, 8 columns: 4 x 4 x (32 + 32 + 8 - 2) cycles",
+       [](auto& c) {
+         systolic(c) = {16, 8, Dataflow::weight_stationary, Preload::exposed};
+       },
+       with([](Measured& m) { m.gemm = 1120000; })},
+      {"its loads overlapped: 16 + 4 x 4 x (32 + 16 + 8 - 2) cycles",
+       [](auto& c) {
+         systolic(c) = {16, 8, Dataflow::weight_stationary, Preload::overlapped};
+       },
+       with([](Measured& m) { m.gemm = 880000; })},
+      {"input stationary, 48 rows, 16 columns: 2 x 2 x (32 + 96 + 16 - 2) cycles",
+       [](auto& c) {
+         systolic(c) = {48, 16, Dataflow::input_stationary, Preload::exposed};
+       },
+       with([](Measured& m) { m.gemm = 568000; })},
       {"plan 10 cycles an op", [](auto& c) { pe(c).scheduler.plan_cycles_per_op = 10; },
        with([](Measured& m) { m.plan = 10000; })},
   };
@@ -253,6 +279,24 @@ BOOST_AUTO_TEST_CASE(a_shared_compute_slot_lets_gemm_and_math_exclude_each_other
   BOOST_TEST(overlaps(pair.base()) > 0U);
   BOOST_TEST(overlaps(pair.changed()) == 0U);
   require_no_violations(pair.changed().op_log());
+}
+
+// 40 x 72 x 40 in tiles of 32 x 64 x 32: each GEMM is a sequence of folds of its own. On 32 x 32, ws, a full
+// tile is 2 folds deep, 32 + 2 x (32 + 32 + 32 - 2) = 220 cycles with its loads overlapped; a depth of 8 is
+// one fold, 32 + 94 = 126; 8 rows are 32 + 2 x 70 = 172 and 32 + 70 = 102. A width of 8 is one fold across,
+// as 32 is.
+BOOST_AUTO_TEST_CASE(each_gemm_of_a_tile_loop_is_a_fold_sequence_of_its_own) {
+  PlatformConfig config;
+  systolic(config) = {32, 32, Dataflow::weight_stationary, Preload::overlapped};
+  KernelBench bench(config);
+  bench.launch([](TlContext& tl) { gemm_in_tcm(tl, 40, 72, 40); });
+  simulate();
+  std::vector<std::int64_t> durations;
+  for (const LoggedStage& gemm : bench.log().stages_of(1, StageKind::gemm))
+    durations.push_back(gemm.duration_ps());
+  const std::vector<std::int64_t> expected{220000, 126000, 220000, 126000, 172000, 102000, 172000, 102000};
+  BOOST_TEST(durations == expected, boost::test_tools::per_element());
+  require_no_violations(bench.op_log());
 }
 
 // A FETCH of 32 x 64 is 4096 bytes, of 16 x 64 half of it.

@@ -9,13 +9,14 @@
 #include <stdexcept>
 
 #include "petal/command/integer_math.hpp"
+#include "petal/npy/npy_file.hpp"
 
 namespace petal::test {
 namespace {
 
 const std::string kFolder = std::string(PETAL_TEST_DATA) + "/onnx_attention/";
 
-DType dtype_of(const NpyFile& file) {
+DType dtype_of(const NpyArray& file) {
   if (file.descr == "<f4") return DType::f32;
   if (file.descr == "<f2") return DType::f16;
   return DType::boolean;
@@ -51,17 +52,27 @@ AttentionCase read_case(const YAML::Node& node) {
     set_attribute(entry.attributes, attribute.first.as<std::string>(), attribute.second);
   for (const auto& input : node["inputs"]) {
     const std::string name = input.first.as<std::string>();
-    entry.inputs[name] = read_npy_file(kFolder + entry.name + "/" + name + ".npy");
+    entry.inputs[name] = read_npy(kFolder + entry.name + "/" + name + ".npy");
   }
-  entry.y = read_npy_file(kFolder + entry.name + "/Y.npy");
+  entry.y = read_npy(kFolder + entry.name + "/Y.npy");
   return entry;
 }
 
 }  // namespace
 
+Dims AttentionCase::dims_of(const NpyArray& array) {
+  Dims shape;
+  for (const std::uint64_t size : array.shape) shape.push_back(size);
+  return shape;
+}
+
+std::string folder_of(const AttentionCase& entry) {
+  return kFolder + entry.name + "/";
+}
+
 double AttentionCase::tolerance() const {
   double largest = 0.0;
-  for (const double value : y.values) largest = std::max(largest, std::abs(value));
+  for (const double value : y_values()) largest = std::max(largest, std::abs(value));
   return largest * (y.descr == "<f2" ? 2e-3 : 1e-5);
 }
 
@@ -71,10 +82,11 @@ AttentionTensors AttentionCase::tensors() const {
   std::uint64_t address = 0x1000;
   for (const auto& [input, file] : inputs) {
     if (input == "nonpad_kv_seqlen") {
-      nonpad_kv_seqlen.emplace(file.values.begin(), file.values.end());
+      const std::vector<double> lengths = as_doubles(file);
+      nonpad_kv_seqlen.emplace(lengths.begin(), lengths.end());
       continue;
     }
-    handles[input] = dense_tensor(Space::hbm, address, file.shape, dtype_of(file));
+    handles[input] = dense_tensor(Space::hbm, address, dims_of(file), dtype_of(file));
     address = round_up(address + handles[input].bytes().count(), 256);
   }
   return attention_tensors(handles, nonpad_kv_seqlen);
@@ -83,7 +95,7 @@ AttentionTensors AttentionCase::tensors() const {
 AttentionValues AttentionCase::values() const {
   const auto of = [&](const char* input) {
     const auto found = inputs.find(input);
-    return found == inputs.end() ? std::vector<double>{} : found->second.values;
+    return found == inputs.end() ? std::vector<double>{} : as_doubles(found->second);
   };
   return {of("Q"), of("K"), of("V"), of("past_key"), of("past_value"), of("attn_mask")};
 }

@@ -11,22 +11,30 @@
 #include "petal/attention/attention_attributes.hpp"
 #include "petal/attention/attention_reference.hpp"
 #include "petal/attention/attention_tensors.hpp"
-#include "support/npy_file.hpp"
+#include "petal/npy/npy_array.hpp"
 
 namespace petal::test {
 
 struct AttentionCase {
   std::string name;
   AttentionAttributes attributes;
-  std::map<std::string, NpyFile> inputs;  ///< by ONNX name
-  NpyFile y;
+  std::map<std::string, NpyArray> inputs;  ///< by ONNX name
+  NpyArray y;
+
+  Dims y_shape() const { return dims_of(y); }
+  std::vector<double> y_values() const { return as_doubles(y); }
 
   /// What Y may differ by: 1e-5 (f16: 2e-3) of its largest absolute value.
   double tolerance() const;
   /// The inputs as tensors in HBM, one after the other from address 0x1000, each at a multiple of 256.
   AttentionTensors tensors() const;
   AttentionValues values() const;
+
+  static Dims dims_of(const NpyArray& array);
 };
+
+/// The folder that the case's .npy files lie in.
+std::string folder_of(const AttentionCase& entry);
 
 /// All cases. Throws std::runtime_error for one that cannot be read, or an attribute that is unknown.
 std::vector<AttentionCase> read_attention_cases();

@@ -16,7 +16,7 @@ void gqa_decode_opt3(TlContext& tl, const GqaDecodeArguments& arguments) {
       accumulate.a = head.merge(s);
       accumulate.b = head.values(tile);
       accumulate.out = head.o();
-      accumulate.epilogue = {CompositeEntry("add", {{"other", head.o()}})};
+      accumulate.epilogue.push_back(CompositeEntry("add", {{"other", head.o()}}));
       tl.composite(accumulate);
     }
   });

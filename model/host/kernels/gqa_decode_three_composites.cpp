@@ -11,13 +11,13 @@ void gqa_decode_three_composites(TlContext& tl, const GqaDecodeArguments& argume
       const ScratchScope tile_scope = tl.scratch_scope();
       CompositeRequest merge;
       merge.op = "math";
-      merge.prologue = {
-          CompositeEntry("softmax_merge", {{"s", s}, {"m", head.m()}, {"l", head.l()}, {"O", head.o()}})};
+      merge.prologue.push_back(
+          CompositeEntry("softmax_merge", {{"s", s}, {"m", head.m()}, {"l", head.l()}, {"O", head.o()}}));
       CompositeRequest accumulate;
       accumulate.a = tl.composite(merge);
       accumulate.b = head.values(tile);
       accumulate.out = head.o();
-      accumulate.epilogue = {CompositeEntry("add", {{"other", head.o()}})};
+      accumulate.epilogue.push_back(CompositeEntry("add", {{"other", head.o()}}));
       tl.composite(accumulate);
     }
   });

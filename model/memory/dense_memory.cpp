@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "petal/memory/dense_memory.hpp"
+
+#include <algorithm>
+
+namespace petal {
+namespace {
+
+constexpr std::byte kNeverWritten{0xFF};
+
+}  // namespace
+
+void DenseMemory::read_within(std::uint64_t address, std::byte* to, std::uint64_t bytes) const {
+  const std::uint64_t begin = std::min<std::uint64_t>(address, bytes_.size());
+  const std::uint64_t written = std::min(bytes, bytes_.size() - begin);
+  std::copy_n(bytes_.data() + begin, written, to);
+  std::fill_n(to + written, bytes - written, kNeverWritten);
+}
+
+void DenseMemory::write_within(std::uint64_t address, const std::byte* from, std::uint64_t bytes) {
+  const std::uint64_t end = address + bytes;
+  if (end > bytes_.size())
+    bytes_.resize(std::max(end, std::min<std::uint64_t>(capacity(), 2 * bytes_.size())), kNeverWritten);
+  std::copy_n(from, bytes, bytes_.data() + address);
+}
+
+}  // namespace petal
