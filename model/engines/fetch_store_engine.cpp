@@ -32,8 +32,10 @@ FetchStoreEngine::FetchStoreEngine(const sc_core::sc_module_name& name, const Fe
 
 StageTiming FetchStoreEngine::begin(const Stage& stage, Picoseconds start, tlm::tlm_generic_payload&) {
   const Bytes bytes(stage.bytes);
-  const Picoseconds duration = stage.kind == StageKind::store ? store_duration(config_, clock_, bytes)
-                                                              : fetch_duration(config_, clock_, bytes);
+  const bool is_store = stage.kind == StageKind::store;
+  const Picoseconds duration = durations_.get(stage.bytes, is_store ? 1 : 0, [&] {
+    return is_store ? store_duration(config_, clock_, bytes) : fetch_duration(config_, clock_, bytes);
+  });
   return {start + duration, start + duration};
 }
 

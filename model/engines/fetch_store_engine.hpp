@@ -3,6 +3,7 @@
 
 #include "petal/engines/engine.hpp"
 #include "petal/engines/engine_config.hpp"
+#include "petal/engines/recent_durations.hpp"
 #include "petal/memory/byte_memory.hpp"
 
 namespace petal {
@@ -22,6 +23,7 @@ class FetchStoreEngine final : public Engine {
   const FetchStoreConfig config_;
   const ClockFrequency clock_;
   ByteMemory* const tcm_;
+  RecentDurations durations_;  // by bytes and port
 };
 
 }  // namespace petal

@@ -10,7 +10,10 @@ MathEngine::MathEngine(const sc_core::sc_module_name& name, const MathConfig& co
     : Engine(name), config_(config), clock_(clock) {}
 
 StageTiming MathEngine::begin(const Stage& stage, Picoseconds start, tlm::tlm_generic_payload&) {
-  const Picoseconds end = start + math_duration(config_, clock_, stage.opcode, stage.elements);
+  const auto opcode = static_cast<std::uint8_t>(stage.opcode);
+  const Picoseconds end = start + durations_.get(stage.elements, opcode, [&] {
+    return math_duration(config_, clock_, stage.opcode, stage.elements);
+  });
   return {end, end};
 }
 

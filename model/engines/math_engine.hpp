@@ -5,6 +5,7 @@
 
 #include "petal/engines/engine.hpp"
 #include "petal/engines/engine_config.hpp"
+#include "petal/engines/recent_durations.hpp"
 
 namespace petal {
 
@@ -20,6 +21,7 @@ class MathEngine final : public Engine {
  private:
   const MathConfig config_;
   const ClockFrequency clock_;
+  RecentDurations durations_;          // by elements and opcode
   std::vector<const Tile*> operands_;  // kept for its storage
 };
 

@@ -10,15 +10,15 @@ namespace {
 /// Shapes that recur are few (tiles of a matrix differ in address only); this bounds what a hostile stream
 /// can store.
 constexpr std::size_t kMaxShapes = 4096;
-constexpr std::size_t kRecent = 256;
+constexpr std::size_t kRecent = 1024;
 
 /// Tiles of one matrix that fall alike agree in the address bits used here.
 std::size_t recent_place(const AccessPattern& access) {
   const std::uint64_t bits =
       (access.address >> 6U & 0xFFU) ^ access.run_bytes << 20U ^ access.levels[0].count << 8U;
-  return static_cast<std::size_t>((bits * 0x9E3779B97F4A7C15U) >> 56U);
+  return static_cast<std::size_t>((bits * 0x9E3779B97F4A7C15U) >> 54U);
 }
-static_assert(kRecent == 1U << 8U, "recent_place gives eight bits");
+static_assert(kRecent == 1U << 10U, "recent_place gives ten bits");
 
 }  // namespace
 
