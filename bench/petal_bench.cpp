@@ -10,6 +10,7 @@
 #include <map>
 #include <systemc>
 
+#include "data_mode.hpp"
 #include "large_composites.hpp"
 #include "raw_kernel.hpp"
 #include "scenario_simulation.hpp"
@@ -137,6 +138,59 @@ void register_memory(Costs& costs) {
       ->Unit(benchmark::kMillisecond);
 }
 
+constexpr std::uint64_t kDataGemm = 1024;
+
+std::string data_gemm_yaml(const char* dtype, const char* tile) {
+  return fmt::format(
+      "{{kernel: gemm, dtype: {}, gemm: {{m: {}, k: {}, n: {}}}, platform: {{pes: 1, pe: {{attrs: "
+      "{{pe_scheduler: {{gemm_tile: {}}}}}}}}}}}",
+      dtype, kDataGemm, kDataGemm, kDataGemm, tile);
+}
+
+constexpr const char* kDataDecode =
+    "{kernel: gqa_decode_opt2, model: llama3.1-8b, kv_len: 8192, tile: 64, dtype: f16, platform: {pes: 8}}";
+
+void register_whole(Costs& costs, const std::string& name, const Builder& build) {
+  benchmark::RegisterBenchmark(
+      name.c_str(), [name, build, &costs](benchmark::State& state) { repeat(state, name, 1, costs, build); })
+      ->UseManualTime()
+      ->Iterations(5)
+      ->Unit(benchmark::kMillisecond);
+}
+
+/// Data mode beside what it can be measured against.
+void register_data_mode(Costs& costs) {
+  for (const DType dtype : {DType::f32, DType::f16}) {
+    const std::string name(name_of(dtype));
+    const std::string large = data_gemm_yaml(name.c_str(), "{m: 128, k: 128, n: 128}");
+    const std::string small = data_gemm_yaml(name.c_str(), "{m: 32, k: 64, n: 32}");
+    register_whole(costs, "data_gemm_1024_tile_128_" + name, [large] { return whole_scenario(large, true); });
+    register_whole(costs, "data_gemm_1024_tile_32x64x32_" + name,
+                   [small] { return whole_scenario(small, true); });
+    register_whole(costs, "eigen_gemm_1024_" + name, [dtype] { return eigen_gemm(kDataGemm, dtype); });
+  }
+  register_whole(costs, "decode_opt2_8192_data", [] { return whole_scenario(kDataDecode, true); });
+  register_whole(costs, "decode_opt2_8192_timing", [] { return whole_scenario(kDataDecode, false); });
+}
+
+void print_data_mode(const Costs& costs) {
+  const auto ratio = [&costs](const std::string& name, const std::string& to) {
+    const auto one = costs.find({name, 1});
+    const auto other = costs.find({to, 1});
+    return one == costs.end() || other == costs.end() ? std::string("-")
+                                                      : fmt::format("{:.2f} x", one->second / other->second);
+  };
+  fmt::print("\n{:<30}{:>20}\n", "", "time, data mode");
+  for (const char* const dtype : {"f32", "f16"})
+    for (const char* const tile : {"tile_128", "tile_32x64x32"})
+      fmt::print(
+          "{:<30}{:>20}  of Eigen's{}\n", fmt::format("GEMM 1024^3 {} {}", dtype, tile),
+          ratio(fmt::format("data_gemm_1024_{}_{}", tile, dtype), fmt::format("eigen_gemm_1024_{}", dtype)),
+          std::string(dtype) == "f32" ? " (bar <= 1.5 x)" : "");
+  fmt::print("{:<30}{:>20}  of timing only\n", "decode opt2, 8192 keys",
+             ratio("decode_opt2_8192_data", "decode_opt2_8192_timing"));
+}
+
 void print_ratios(const Costs& costs) {
   const auto cost = [&costs](const std::string& name, std::uint64_t pes) {
     const auto found = costs.find({name, pes});
@@ -163,8 +217,10 @@ int run_benchmarks(int argc, char* argv[]) {
     for (const std::uint64_t pes : kPeCounts) register_workload(workload, pes, costs);
   register_large_composites(costs);
   register_memory(costs);
+  register_data_mode(costs);
   benchmark::RunSpecifiedBenchmarks();
   print_ratios(costs);
+  print_data_mode(costs);
   return 0;
 }
 

@@ -3,7 +3,24 @@
 
 #include <fmt/format.h>
 
+#include "petal/memory/dense_memory.hpp"
+#include "petal/memory/sparse_memory.hpp"
+
 namespace petal {
+namespace {
+
+/// Bytes nobody has written read as NaN. A TCM that no PE could have, as of a study of one huge tile, takes
+/// host memory only where it is used.
+std::unique_ptr<ByteMemory> make_tcm(const PeConfig& config) {
+  constexpr std::uint64_t kLargeTcm = std::uint64_t{1} << 28U;
+  const std::string name = fmt::format("TCM of PE '{}'", config.name);
+  const Bytes capacity = config.tcm.arena + StagingLayout(config.scheduler, config.tcm).total();
+  if (capacity.count() > kLargeTcm)
+    return std::make_unique<SparseMemory>(name, capacity.count(), DenseMemory::kNeverWritten);
+  return std::make_unique<DenseMemory>(name, capacity.count());
+}
+
+}  // namespace
 
 PeBuildOrder default_build_order() {
   return {PePart::cpu, PePart::scheduler, PePart::dma, PePart::fetch_store, PePart::gemm, PePart::math};
@@ -12,10 +29,7 @@ PeBuildOrder default_build_order() {
 Pe::Pe(const sc_core::sc_module_name& name, PeIndex index, const PeConfig& config, CalendarDriver& driver,
        const IssueUnit::Finished& finished, const PeBuildOrder& order, DataMode data_mode)
     : sc_module(name), config_(config), queue_("command_queue", config.cpu.queue_bytes, calendar_) {
-  if (data_mode == DataMode::on)
-    tcm_ = std::make_unique<DenseMemory>(
-        fmt::format("TCM of PE '{}'", config.name),
-        (config.tcm.arena + StagingLayout(config.scheduler, config.tcm).total()).count());
+  if (data_mode == DataMode::on) tcm_ = make_tcm(config);
   for (const PePart part : order) build(part, index, driver, finished);
   connect();
   driver.drive(calendar_);

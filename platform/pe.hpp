@@ -14,7 +14,7 @@
 #include "petal/engines/fetch_store_engine.hpp"
 #include "petal/engines/gemm_engine.hpp"
 #include "petal/engines/math_engine.hpp"
-#include "petal/memory/dense_memory.hpp"
+#include "petal/memory/byte_memory.hpp"
 #include "petal/pe_cpu/pe_cpu.hpp"
 #include "petal/pe_scheduler/pe_scheduler.hpp"
 
@@ -58,7 +58,7 @@ class Pe : public sc_core::sc_module {
   void connect();
 
   const PeConfig config_;
-  std::unique_ptr<DenseMemory> tcm_;  // arena and staging; only in data mode
+  std::unique_ptr<ByteMemory> tcm_;  // arena and staging; only in data mode
   Calendar calendar_;
   EventStream events_;
   CommandQueue queue_;

@@ -38,36 +38,37 @@ StageTiming DmaEngine::begin(const Stage& stage, Picoseconds start, tlm::tlm_gen
   return {access_.moved, access_.moved + access_.latency};
 }
 
-// The data has no transaction of its own: it takes the time that `begin` has reserved for it, and is there
-// when the stage ends.
+// The data has no timed transaction of its own: it takes the time that `begin` has reserved for it, and is
+// there when the stage ends.
 void DmaEngine::perform(const StageData& data) {
   const TensorHandle& from = data.views.reads[0];
   const RunPairs pairs(from, *data.views.write);
-  run_.resize(pairs.run_bytes());
+  const std::uint64_t bytes = pairs.run_bytes();
+  buffer_.resize(bytes);
   for (std::uint64_t index = 0; index < pairs.runs(); ++index) {
     const RunPairs::Addresses run = pairs.run(index);
     if (from.space == Space::hbm) {
-      access_memory(tlm::TLM_READ_COMMAND, run.from);
-      tcm_->write(run.to, run_.data(), run_.size());
+      std::byte* const direct = tcm_->view_for_writing(run.to, bytes);
+      move_run(tlm::TLM_READ_COMMAND, run.from, direct == nullptr ? buffer_.data() : direct, bytes);
+      if (direct == nullptr) tcm_->write(run.to, buffer_.data(), bytes);
     } else {
-      tcm_->read(run.from, run_.data(), run_.size());
-      access_memory(tlm::TLM_WRITE_COMMAND, run.to);
+      tcm_->read(run.from, buffer_.data(), bytes);
+      move_run(tlm::TLM_WRITE_COMMAND, run.to, buffer_.data(), bytes);
     }
   }
 }
 
-void DmaEngine::access_memory(tlm::tlm_command command, std::uint64_t address) {
-  tlm::tlm_generic_payload access;
-  access.set_command(command);
-  access.set_address(address);
-  access.set_data_ptr(reinterpret_cast<unsigned char*>(run_.data()));
-  access.set_data_length(static_cast<unsigned int>(run_.size()));
-  access.set_streaming_width(access.get_data_length());
-  const unsigned int moved = memory->transport_dbg(access);
-  if (moved != run_.size())
-    throw SimulationError(
-        fmt::format("HBM address {:#x}: the memory moved {} of {} bytes; it holds no data there", address,
-                    moved, run_.size()));
+void DmaEngine::move_run(tlm::tlm_command command, std::uint64_t address, std::byte* data,
+                         std::uint64_t bytes) {
+  move_.set_command(command);
+  move_.set_address(address);
+  move_.set_data_ptr(reinterpret_cast<unsigned char*>(data));
+  move_.set_data_length(static_cast<unsigned int>(bytes));
+  move_.set_streaming_width(move_.get_data_length());
+  const unsigned int moved = memory->transport_dbg(move_);
+  if (moved != bytes)
+    throw SimulationError(fmt::format(
+        "HBM address {:#x}: the memory moved {} of {} bytes; it holds no data there", address, moved, bytes));
 }
 
 tlm::tlm_sync_enum DmaEngine::nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) {

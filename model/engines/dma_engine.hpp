@@ -36,14 +36,15 @@ class DmaEngine final : public Engine, public tlm::tlm_bw_transport_if<> {
   void perform(const StageData& data) override;
 
  private:
-  void access_memory(tlm::tlm_command command, std::uint64_t address);
+  void move_run(tlm::tlm_command command, std::uint64_t address, std::byte* data, std::uint64_t bytes);
 
   const DmaConfig config_;
   const ClockFrequency clock_;
   ByteMemory* const tcm_;
   tlm::tlm_generic_payload request_;
   MemoryAccess access_;
-  std::vector<std::byte> run_;  // the bytes that are on their way
+  tlm::tlm_generic_payload move_;
+  std::vector<std::byte> buffer_;  // of runs that the TCM does not hold in one piece
 };
 
 }  // namespace petal

@@ -17,6 +17,18 @@ void ByteMemory::write(std::uint64_t address, const std::byte* from, std::uint64
   write_within(address, from, bytes);
 }
 
+const std::byte* ByteMemory::view(std::uint64_t address, std::uint64_t bytes) const {
+  if (bytes == 0) return nullptr;
+  require_within(address, bytes);
+  return view_within(address, bytes);
+}
+
+std::byte* ByteMemory::view_for_writing(std::uint64_t address, std::uint64_t bytes) {
+  if (bytes == 0) return nullptr;
+  require_within(address, bytes);
+  return view_for_writing_within(address, bytes);
+}
+
 // address + bytes may not fit 64 bits.
 void ByteMemory::require_within(std::uint64_t address, std::uint64_t bytes) const {
   if (address > capacity_ || bytes > capacity_ - address)

@@ -27,8 +27,15 @@ class ByteMemory {
   void read(std::uint64_t address, std::byte* to, std::uint64_t bytes) const;
   /// The same in the other direction.
   void write(std::uint64_t address, const std::byte* from, std::uint64_t bytes);
+  /// Those bytes where they lie, if they lie together in host memory, until the next write: a copy saved.
+  /// Null if they do not. Throws as `read`.
+  const std::byte* view(std::uint64_t address, std::uint64_t bytes) const;
+  std::byte* view_for_writing(std::uint64_t address, std::uint64_t bytes);
 
  protected:
+  /// Precondition: as below.
+  virtual const std::byte* view_within(std::uint64_t, std::uint64_t) const { return nullptr; }
+  virtual std::byte* view_for_writing_within(std::uint64_t, std::uint64_t) { return nullptr; }
   /// The access itself. Precondition: at least one byte, all below the capacity.
   virtual void read_within(std::uint64_t address, std::byte* to, std::uint64_t bytes) const = 0;
   virtual void write_within(std::uint64_t address, const std::byte* from, std::uint64_t bytes) = 0;

@@ -4,11 +4,16 @@
 #include <algorithm>
 
 namespace petal {
-namespace {
+const std::byte* DenseMemory::view_within(std::uint64_t address, std::uint64_t bytes) const {
+  return address + bytes <= bytes_.size() ? bytes_.data() + address : nullptr;
+}
 
-constexpr std::byte kNeverWritten{0xFF};
-
-}  // namespace
+std::byte* DenseMemory::view_for_writing_within(std::uint64_t address, std::uint64_t bytes) {
+  const std::uint64_t end = address + bytes;
+  if (end > bytes_.size())
+    bytes_.resize(std::max(end, std::min<std::uint64_t>(capacity(), 2 * bytes_.size())), kNeverWritten);
+  return bytes_.data() + address;
+}
 
 void DenseMemory::read_within(std::uint64_t address, std::byte* to, std::uint64_t bytes) const {
   const std::uint64_t begin = std::min<std::uint64_t>(address, bytes_.size());
@@ -18,10 +23,7 @@ void DenseMemory::read_within(std::uint64_t address, std::byte* to, std::uint64_
 }
 
 void DenseMemory::write_within(std::uint64_t address, const std::byte* from, std::uint64_t bytes) {
-  const std::uint64_t end = address + bytes;
-  if (end > bytes_.size())
-    bytes_.resize(std::max(end, std::min<std::uint64_t>(capacity(), 2 * bytes_.size())), kNeverWritten);
-  std::copy_n(from, bytes, bytes_.data() + address);
+  std::copy_n(from, bytes, view_for_writing_within(address, bytes));
 }
 
 }  // namespace petal

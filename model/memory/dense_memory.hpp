@@ -12,6 +12,8 @@ namespace petal {
 
 class DenseMemory final : public ByteMemory {
  public:
+  static constexpr std::byte kNeverWritten{0xFF};
+
   using ByteMemory::ByteMemory;
 
   /// Host memory it takes: grown on demand, up to the highest byte written and at most doubled beyond it.
@@ -20,6 +22,8 @@ class DenseMemory final : public ByteMemory {
  protected:
   void read_within(std::uint64_t address, std::byte* to, std::uint64_t bytes) const override;
   void write_within(std::uint64_t address, const std::byte* from, std::uint64_t bytes) override;
+  const std::byte* view_within(std::uint64_t address, std::uint64_t bytes) const override;
+  std::byte* view_for_writing_within(std::uint64_t address, std::uint64_t bytes) override;
 
  private:
   std::vector<std::byte> bytes_;

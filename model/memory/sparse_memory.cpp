@@ -32,11 +32,13 @@ SparseMemory::Page* SparseMemory::find_page(std::uint64_t number) const {
 
 SparseMemory::Page& SparseMemory::page_for_writing(std::uint64_t number) {
   if (Page* const page = find_page(number)) return *page;
+  auto page = std::make_unique<Page>();
   const Page* const original = image_ ? image_->find_page_or_image(number) : nullptr;
-  return *pages_
-              .emplace(number,
-                       original == nullptr ? std::make_unique<Page>() : std::make_unique<Page>(*original))
-              .first->second;
+  if (original == nullptr)
+    page->fill(fill_);
+  else
+    *page = *original;
+  return *pages_.emplace(number, std::move(page)).first->second;
 }
 
 const SparseMemory::Page* SparseMemory::find_page_or_image(std::uint64_t number) const {
@@ -50,7 +52,7 @@ void SparseMemory::read_within(std::uint64_t address, std::byte* to, std::uint64
                   if (const Page* const page = find_page_or_image(number))
                     std::memcpy(to + done, page->data() + offset, here);
                   else
-                    std::memset(to + done, 0, here);
+                    std::memset(to + done, static_cast<int>(fill_), here);
                 });
 }
 
@@ -59,6 +61,13 @@ void SparseMemory::write_within(std::uint64_t address, const std::byte* from, st
                 [&](std::uint64_t number, std::uint64_t offset, std::uint64_t done, std::uint64_t here) {
                   std::memcpy(page_for_writing(number).data() + offset, from + done, here);
                 });
+}
+
+const std::byte* SparseMemory::view_within(std::uint64_t address, std::uint64_t bytes) const {
+  const std::uint64_t offset = address % kPageBytes;
+  if (bytes > kPageBytes - offset) return nullptr;
+  const Page* const page = find_page_or_image(address / kPageBytes);
+  return page == nullptr ? nullptr : page->data() + offset;
 }
 
 }  // namespace petal

@@ -97,9 +97,13 @@ void load_runs(const ByteMemory& memory, const RunWalk& walk, T* tile, Decode de
   StoredBuffer stored;
   ValueBuffer<T> values;
   for_each_part(walk, [&](std::uint64_t address, std::uint64_t offset, std::uint64_t count) {
-    memory.read(address, stored.data(), count * walk.element_bytes);
-    if (walk.run.tile_step == 1) return decode_elements(stored.data(), tile + offset, count);
-    decode_elements(stored.data(), values.data(), count);
+    const std::byte* from = memory.view(address, count * walk.element_bytes);
+    if (from == nullptr) {
+      memory.read(address, stored.data(), count * walk.element_bytes);
+      from = stored.data();
+    }
+    if (walk.run.tile_step == 1) return decode_elements(from, tile + offset, count);
+    decode_elements(from, values.data(), count);
     for (std::uint64_t index = 0; index < count; ++index)
       tile[offset + index * walk.run.tile_step] = values[index];
   });

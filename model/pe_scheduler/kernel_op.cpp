@@ -2,6 +2,7 @@
 #include "petal/pe_scheduler/kernel_op.hpp"
 
 #include "petal/numerics/tensor_tile.hpp"
+#include "petal/pe_scheduler/op_tile.hpp"
 
 namespace petal {
 namespace {
@@ -78,7 +79,12 @@ StageData KernelOp::data_of(const OpSpec& op, const Stage& stage, RegisterFile& 
     FetchTarget& target = data.fetched[index];
     target.tile = &registers.operands[index];
     target.element = tile_element_of(operand.dtype);
-    if (operand.shape != op.operands[0].shape) target.shape = MathShape{operand.elements(), 1};
+    if (operand.shape != op.operands[0].shape) {
+      if (stage.kind == StageKind::fetch && op.operands[0].shape.rank() == 2)
+        data.views.reads[index] = as_matrix(op, index, data.shape.rows, data.shape.columns);
+      else
+        target.shape = MathShape{operand.elements(), 1};
+    }
     data.operands[index] = target.tile;
   }
   data.result = &registers.accumulator;
