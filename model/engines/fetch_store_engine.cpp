@@ -9,8 +9,9 @@
 namespace petal {
 namespace {
 
-/// The value of each element's row.
+/// The value of each element's row, as f32: what every op that repeats an operand computes with.
 void repeat_row_values(Tile& tile, const RowValues& rows) {
+  tile.convert_to_f32();
   Tile repeated(1, rows.elements);
   const std::uint64_t first_row = rows.first / rows.row_length;
   for (std::uint64_t index = 0; index < rows.elements; ++index)

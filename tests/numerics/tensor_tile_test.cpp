@@ -16,23 +16,25 @@ namespace {
 constexpr std::uint64_t kAddress = 64;
 
 /// 500 f32 from kAddress on: element i is i.
-struct CountedMemory : DenseMemory {
-  CountedMemory() : DenseMemory("tcm", 4096) {
+struct CountedMemory {
+  CountedMemory() : memory("tcm", 4096) {
     for (std::uint64_t index = 0; index < 500; ++index) {
       const auto value = static_cast<float>(index);
       std::byte stored[4];
       encode(&value, DType::f32, stored, 1);
-      write(kAddress + 4 * index, stored, 4);
+      memory.write(kAddress + 4 * index, stored, 4);
     }
   }
 
   float at(std::uint64_t index) const {
     std::byte stored[4];
-    read(kAddress + 4 * index, stored, 4);
+    memory.read(kAddress + 4 * index, stored, 4);
     float value = 0;
     decode(stored, DType::f32, &value, 1);
     return value;
   }
+
+  DenseMemory memory;
 };
 
 TensorHandle view(const Dims& shape, const Dims& strides) {
@@ -89,10 +91,10 @@ BOOST_AUTO_TEST_CASE(the_last_axis_makes_the_columns) {
 }
 
 BOOST_AUTO_TEST_CASE(tensors_of_every_rank_are_read_in_row_major_order) {
-  const CountedMemory memory;
+  const CountedMemory counted;
   for (const TensorHandle& tensor : views()) {
     Tile tile;
-    load_tensor(memory, tensor, TileElement::f32, tile);
+    load_tensor(counted.memory, tensor, TileElement::f32, tile);
     const MathShape shape = matrix_shape_of(tensor.shape);
     BOOST_TEST(tile.rows() == shape.rows);
     BOOST_TEST(tile.columns() == shape.columns);
@@ -103,27 +105,27 @@ BOOST_AUTO_TEST_CASE(tensors_of_every_rank_are_read_in_row_major_order) {
 // What is written reads back, in a tile of any shape with as many elements, and no other byte changes.
 BOOST_AUTO_TEST_CASE(tensors_of_every_rank_are_written_in_row_major_order) {
   for (const TensorHandle& tensor : views()) {
-    CountedMemory memory;
+    CountedMemory counted;
     std::vector<float> values;
     for (std::uint64_t index = 0; index < tensor.elements(); ++index)
       values.push_back(1000.0F + static_cast<float>(index));
     Tile tile = tile_of(1, tensor.elements(), values);
-    store_tensor(tile, memory, tensor);
+    store_tensor(tile, counted.memory, tensor);
     std::vector<float> expected(500);
     for (std::size_t index = 0; index < expected.size(); ++index) expected[index] = static_cast<float>(index);
     const std::vector<float> places = indices_of(tensor);
     for (std::size_t index = 0; index < places.size(); ++index)
       expected[static_cast<std::size_t>(places[index])] = values[index];
     for (std::uint64_t index = 0; index < 500; ++index)
-      BOOST_TEST_REQUIRE(memory.at(index) == expected[index], tensor.to_string() << ", element " << index);
+      BOOST_TEST_REQUIRE(counted.at(index) == expected[index], tensor.to_string() << ", element " << index);
   }
 }
 
 BOOST_AUTO_TEST_CASE(a_tile_with_another_number_of_elements_is_refused) {
-  CountedMemory memory;
+  CountedMemory counted;
   Tile tile(2, 3);
-  BOOST_CHECK_THROW(store_tensor(tile, memory, view({5}, {1})), std::invalid_argument);
-  BOOST_CHECK_NO_THROW(store_tensor(tile, memory, view({6}, {1})));
+  BOOST_CHECK_THROW(store_tensor(tile, counted.memory, view({5}, {1})), std::invalid_argument);
+  BOOST_CHECK_NO_THROW(store_tensor(tile, counted.memory, view({6}, {1})));
   BOOST_TEST(tile.rows() == 1U);
 }
 
@@ -140,15 +142,15 @@ BOOST_AUTO_TEST_CASE(integers_stay_integers) {
 
 // Two axes keep a repeated axis as one row or column; more do not have it.
 BOOST_AUTO_TEST_CASE(a_repeated_axis_is_one_row_or_column) {
-  const CountedMemory memory;
+  const CountedMemory counted;
   Tile tile;
-  load_tensor(memory, view({4, 5}, {0, 1}), TileElement::f32, tile);
+  load_tensor(counted.memory, view({4, 5}, {0, 1}), TileElement::f32, tile);
   BOOST_TEST((values_of(tile) == std::vector<float>{0, 1, 2, 3, 4}));
   BOOST_TEST(tile.rows() == 1U);
-  load_tensor(memory, view({4, 5}, {2, 0}), TileElement::f32, tile);
+  load_tensor(counted.memory, view({4, 5}, {2, 0}), TileElement::f32, tile);
   BOOST_TEST((values_of(tile) == std::vector<float>{0, 2, 4, 6}));
   BOOST_TEST(tile.columns() == 1U);
-  BOOST_CHECK_THROW(load_tensor(memory, view({2, 4, 5}, {5, 0, 1}), TileElement::f32, tile),
+  BOOST_CHECK_THROW(load_tensor(counted.memory, view({2, 4, 5}, {5, 0, 1}), TileElement::f32, tile),
                     std::invalid_argument);
 }
 
