@@ -5,8 +5,6 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
-#include "petal/command/command_stream.hpp"
-#include "petal/command/error.hpp"
 #include "support/data_bench.hpp"
 
 using namespace petal;
@@ -18,35 +16,6 @@ PlatformConfig unordered() {
   PlatformConfig config = with_free_dispatch();
   config.pes.front().cpu.auto_await = AutoAwait::none;
   return config;
-}
-
-/// Passes commands on, each changed first.
-class ChangingSink : public CommandSink {
- public:
-  ChangingSink(CommandSink& next, std::function<void(PeCommand&)> change)
-      : next_(next), change_(std::move(change)) {}
-
-  void issue(const IssueRequest& request) override {
-    IssueRequest changed = request;
-    PeCommand command = *request.slice.command;
-    change_(command);
-    changed.slice.command = std::make_shared<const PeCommand>(std::move(command));
-    next_.issue(changed);
-  }
-  void wait(const std::vector<CompletionId>& completions) override { next_.wait(completions); }
-  void overhead(const OverheadCmd& command) override { next_.overhead(command); }
-
- private:
-  CommandSink& next_;
-  std::function<void(PeCommand&)> change_;
-};
-
-PeProgram changed(const Kernel& kernel, const std::function<void(PeCommand&)>& change) {
-  return [kernel, change](CommandSink& sink) {
-    ChangingSink changing(sink, change);
-    TlContext tl(changing);
-    kernel(tl);
-  };
 }
 
 }  // namespace
@@ -145,51 +114,6 @@ BOOST_AUTO_TEST_CASE(what_nobody_wrote_is_nan_in_the_result) {
   sums.push_back(product);
   for (const TensorHandle& result : sums)
     for (const double value : bench.read(result)) BOOST_TEST(std::isnan(value));
-}
-
-// SPEC 11.1: a command whose data_op bit is off takes its time and computes nothing.
-BOOST_AUTO_TEST_CASE(a_command_without_data_op_is_timed_and_not_computed) {
-  DataBench computed;
-  DataBench timed;
-  std::vector<TensorHandle> outs;
-  for (DataBench* const bench : {&computed, &timed}) {
-    outs.push_back(bench->put({64}, DType::f32, {7.0}));
-    const bool data_op = bench == &computed;
-    bench->launch_program(changed(
-        [out = outs.back()](TlContext& tl) {
-          const TensorHandle value = tl.full({64}, 1.0F);
-          tl.scale(value, 3.0F, value);
-          tl.store(out, value);
-        },
-        [data_op](PeCommand& command) {
-          if (op_name(command) == "scale") framing_of(command).data_op = data_op;
-        }));
-  }
-  simulate();
-  BOOST_TEST((computed.read(outs[0]) == Values(64, 3.0)));
-  BOOST_TEST((timed.read(outs[1]) == Values(64, 1.0)));
-  BOOST_TEST(computed.platform().end_time().count() == timed.platform().end_time().count());
-}
-
-// What does not come from the host compiler may say anything. An access beyond TCM names the command; without
-// data mode TCM's contents do not matter.
-BOOST_AUTO_TEST_CASE(an_access_beyond_tcm_stops_the_run_and_names_the_command) {
-  DataBench bench;
-  const TensorHandle out = bench.put({64}, DType::f32, {7.0});
-  bench.launch_program(changed([out](TlContext& tl) { tl.store(out, tl.neg(tl.full({64}, 1.0F))); },
-                               [](PeCommand& command) {
-                                 if (op_name(command) == "neg")
-                                   std::get<MathCmd>(command).operands[0].address = 0x7FFFFFFFFFF0;
-                               }));
-  try {
-    simulate();
-    bench.platform().finish();
-    BOOST_FAIL("the access was allowed");
-  } catch (const SimulationError& error) {
-    const std::string text = error.what();
-    for (const char* const part : {"command 2", "FETCH", "TCM", "0x7ffffffffff0"})
-      BOOST_TEST(text.find(part) != std::string::npos, part << " in: " << text);
-  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()
