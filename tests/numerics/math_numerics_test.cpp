@@ -14,10 +14,10 @@ using namespace petal;
 using namespace petal::test;
 using Values = std::vector<float>;
 
-OpSpec op_of(Opcode kind, ScalarList extras = {}) {
+OpSpec op_of(Opcode kind, const std::vector<ScalarValue>& extras = {}) {
   OpSpec op;
   op.kind = kind;
-  op.extras = std::move(extras);
+  op.extras.assign(extras.begin(), extras.end());
   return op;
 }
 
