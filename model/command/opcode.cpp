@@ -15,6 +15,7 @@ constexpr Names kSource{{"src"}, 1};
 constexpr Names kTwoSources{{"src_a", "src_b"}, 2};
 constexpr Names kThreeSources{{"src_a", "src_b", "src_c"}, 3};
 constexpr Names kAccumulatorAndOther{{"acc", "other"}, 2};
+constexpr Names kSourceAndMask{{"src", "mask"}, 2};
 constexpr Names kGemmOperands{{"a", "b"}, 2};
 
 constexpr Scalars kNoScalars{{}, 0};
@@ -23,6 +24,9 @@ constexpr Scalars kBroadcastAxis{{{"bcast_axis", ScalarType::i32}}, 1};
 constexpr Scalars kValue{{{"value", ScalarType::f32}}, 1};
 constexpr Scalars kFactor{{{"factor", ScalarType::f32}}, 1};
 constexpr Scalars kFloor{{{"floor", ScalarType::f32}}, 1};
+constexpr Scalars kCap{{{"cap", ScalarType::f32}}, 1};
+constexpr Scalars kBand{{{"low", ScalarType::i32}, {"high", ScalarType::i32}}, 2};
+constexpr Scalars kFill{{{"fill", ScalarType::f32}}, 1};
 constexpr Scalars kGemmScalars{
     {{"m", ScalarType::i32}, {"k", ScalarType::i32}, {"n", ScalarType::i32}, {"scale", ScalarType::f32}}, 4};
 
@@ -56,6 +60,9 @@ constexpr OpcodeSchema kSchemas[] = {
     {Opcode::rsqrt, "rsqrt", kMath, kSlow, false, kSource, kNoScalars, 0},
     {Opcode::sigmoid, "sigmoid", kMath, kSlow, false, kSource, kNoScalars, 0},
     {Opcode::silu, "silu", kMath, kSlow, false, kSource, kNoScalars, 0},
+    {Opcode::softcap, "softcap", kMath, kSlow, false, kSource, kCap, 1},
+    {Opcode::band_mask, "band_mask", kMath, kFast, false, kSource, kBand, 2},
+    {Opcode::where, "where", kMath, kFast, false, kSourceAndMask, kFill, 1},
 };
 
 constexpr bool is_dense_table() {

@@ -36,6 +36,9 @@ enum class Opcode : std::uint8_t {
   rsqrt,      ///< out = 1 / sqrt(src)
   sigmoid,    ///< out = 1 / (1 + e^-src)
   silu,       ///< out = src * sigmoid(src)
+  softcap,    ///< out = cap * tanh(src / cap)
+  band_mask,  ///< out[i, j] = src[i, j] where low <= j - i <= high, else -inf; i, j count in the whole matrix
+  where,      ///< out = src where mask is not 0, else fill
 };
 
 /// The unit that executes an opcode.

@@ -38,7 +38,21 @@ bool needs_whole_rows(const OpSpec& op) {
                      [&](const auto& operand) { return operand.shape != op.operands.front().shape; });
 }
 
+/// A chunk is cut along rows, so an operand beside the source has a value an element, a row, or one in all.
+bool goes_with_chunks(const TensorHandle& operand, const TensorHandle& source) {
+  return operand.shape == source.shape || operand.elements() == 1 || is_row_vector_of(operand, source);
+}
+
 void check_chunks(const OpSpec& op, const TlOptions& options) {
+  for (std::size_t index = 1; index < op.operands.size(); ++index)
+    if (!goes_with_chunks(op.operands[index], op.operands.front()))
+      refuse(kMathHeadNames[index],
+             fmt::format("{} has one value a column, but streamed chunks are cut along rows",
+                         op.operands[index].to_string()),
+             "load() what lies in HBM first");
+  if (op.kind == Opcode::band_mask)
+    refuse("a", "band_mask counts rows and columns in the whole matrix, and a chunk is not cut along them",
+           "load() it first");
   const TensorHandle& source = op.operands.front();
   const std::uint64_t chunk = options.gemm_tile.m * options.gemm_tile.n;
   if (!needs_whole_rows(op) || source.elements() <= chunk || chunk % source.shape.back() == 0) return;

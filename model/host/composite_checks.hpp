@@ -18,8 +18,8 @@ void check_head_fields(const CompositeRequest& request);
 
 /// An error if `op`, a MATH head, has an operand or out in HBM that cannot be streamed: streaming is off
 /// (pe_scheduler.math_head_streaming), the tensor has gaps, or a row is cut by a chunk of gemm_tile.m x
-/// gemm_tile.n elements although the op needs it whole (SPEC 3, 11.15). `names` are the operands', then
-/// "out".
+/// gemm_tile.n elements although the op needs it whole (SPEC 3, 11.15), or the op is band_mask. `names` are
+/// the operands', then "out".
 void check_math_head_streaming(const OpSpec& op, const OperandNames& names, const TlOptions& options);
 
 }  // namespace petal

@@ -101,4 +101,17 @@ TensorHandle MathOps::silu(const TensorHandle& src, const Out& out) {
   return issue_math({"silu", Opcode::silu, {src}, {}, out});
 }
 
+TensorHandle MathOps::softcap(const TensorHandle& src, float cap, const Out& out) {
+  return issue_math({"softcap", Opcode::softcap, {src}, {cap}, out});
+}
+
+TensorHandle MathOps::band_mask(const TensorHandle& src, std::int32_t low, std::int32_t high,
+                                const Out& out) {
+  return issue_math({"band_mask", Opcode::band_mask, {src}, {low, high}, out});
+}
+
+TensorHandle MathOps::where(const TensorHandle& src, const TensorHandle& mask, float fill, const Out& out) {
+  return issue_math({"where", Opcode::where, {src, mask}, {fill}, out});
+}
+
 }  // namespace petal

@@ -9,6 +9,7 @@
 // an out that overlaps an operand, no scratch left.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -34,13 +35,14 @@ class MathOps {
   TensorHandle max(const TensorHandle& src, int axis = -1, const Out& out = {});
   TensorHandle sum(const TensorHandle& src, int axis = -1, const Out& out = {});
 
-  /// Elementwise, operands of one shape.
+  /// Elementwise. The first operand has the result's shape [M, N]; the other one too, or it is one value for
+  /// each column ([N], [1, N]), for each row ([M, 1]) or for all ([1]).
   TensorHandle maximum(const TensorHandle& src_a, const TensorHandle& src_b, const Out& out = {});
   TensorHandle add(const TensorHandle& acc, const TensorHandle& other, const Out& out = {});
   TensorHandle sub(const TensorHandle& acc, const TensorHandle& other, const Out& out = {});
   TensorHandle mul(const TensorHandle& acc, const TensorHandle& other, const Out& out = {});
   TensorHandle div(const TensorHandle& acc, const TensorHandle& other, const Out& out = {});
-  /// src_a * src_b + src_c.
+  /// src_a * src_b + src_c; src_b and src_c as `other` above.
   TensorHandle fma(const TensorHandle& src_a, const TensorHandle& src_b, const TensorHandle& src_c,
                    const Out& out = {});
 
@@ -62,6 +64,13 @@ class MathOps {
   TensorHandle rsqrt(const TensorHandle& src, const Out& out = {});
   TensorHandle sigmoid(const TensorHandle& src, const Out& out = {});
   TensorHandle silu(const TensorHandle& src, const Out& out = {});
+  /// cap * tanh(src / cap).
+  TensorHandle softcap(const TensorHandle& src, float cap, const Out& out = {});
+
+  /// src[i, j] where low <= j - i <= high, elsewhere -inf.
+  TensorHandle band_mask(const TensorHandle& src, std::int32_t low, std::int32_t high, const Out& out = {});
+  /// src where mask (boolean or i8, of a shape as `other` above) is not 0, elsewhere fill.
+  TensorHandle where(const TensorHandle& src, const TensorHandle& mask, float fill, const Out& out = {});
 
  protected:
   ~MathOps() = default;

@@ -9,12 +9,12 @@ namespace petal {
 namespace {
 
 /// How the shapes of an opcode's operands relate.
-enum class ShapeRule { elementwise, row_vector_allowed, row_vector_required };
+enum class ShapeRule { broadcast, row_vector_allowed, row_vector_required };
 
 ShapeRule rule_of(Opcode kind) {
   if (kind == Opcode::exp_diff) return ShapeRule::row_vector_allowed;
   if (kind == Opcode::mul_bcast || kind == Opcode::div_bcast) return ShapeRule::row_vector_required;
-  return ShapeRule::elementwise;
+  return ShapeRule::broadcast;
 }
 
 bool starts_with(const Dims& shape, const Dims& whole, std::size_t axes) {
@@ -25,10 +25,24 @@ bool same_type_class(DType a, DType b) {
   return a == b || (is_floating(a) && is_floating(b));
 }
 
+bool is_mask_of_where(Opcode kind, std::size_t index) {
+  return kind == Opcode::where && index == 1;
+}
+
+/// One value for all, or a value for each column, or a matrix in which an axis of 1 is repeated.
+bool can_be_broadcast(const Dims& shape, const Dims& whole) {
+  if (whole.rank() == 0 || whole.rank() > 2 || shape.rank() > whole.rank()) return false;
+  for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
+    const std::uint64_t size = whole[axis + whole.rank() - shape.rank()];
+    if (shape[axis] != size && shape[axis] != 1) return false;
+  }
+  return true;
+}
+
 bool shape_fits(ShapeRule rule, const TensorHandle& operand, const TensorHandle& first) {
   switch (rule) {
-    case ShapeRule::elementwise:
-      return operand.shape == first.shape;
+    case ShapeRule::broadcast:
+      return operand.shape == first.shape || can_be_broadcast(operand.shape, first.shape);
     case ShapeRule::row_vector_allowed:
       return operand.shape == first.shape || is_row_vector_of(operand, first);
     case ShapeRule::row_vector_required:
@@ -39,8 +53,9 @@ bool shape_fits(ShapeRule rule, const TensorHandle& operand, const TensorHandle&
 
 const char* wanted_shape(ShapeRule rule) {
   switch (rule) {
-    case ShapeRule::elementwise:
-      return "give it the same shape";
+    case ShapeRule::broadcast:
+      return "give it the same shape, or one value for each column ([N] or [1, N]), each row ([M, 1]) or all "
+             "([1])";
     case ShapeRule::row_vector_allowed:
       return "give it the same shape, or one value for each row";
     case ShapeRule::row_vector_required:
@@ -58,6 +73,27 @@ std::optional<MathProblem> find_axis_problem(const TensorHandle& source, const S
     return MathProblem{0, fmt::format("axis {} of {} cannot be reduced", *axis, source.to_string()),
                        "reduce the last axis (-1)"};
   return std::nullopt;
+}
+
+std::optional<MathProblem> find_first_operand_problem(Opcode kind, const TensorHandle& first,
+                                                      const ScalarList& extras) {
+  if (schema_of(kind).reduces) return find_axis_problem(first, extras);
+  if (kind == Opcode::band_mask && first.shape.rank() != 2)
+    return MathProblem{0, fmt::format("{} has no rows and columns", first.to_string()), "give it a matrix"};
+  return std::nullopt;
+}
+
+std::optional<MathProblem> find_type_problem(Opcode kind, std::size_t index, const TensorHandle& operand,
+                                             const TensorHandle& first) {
+  if (is_mask_of_where(kind, index)) {
+    if (operand.dtype == DType::boolean || operand.dtype == DType::i8) return std::nullopt;
+    return MathProblem{index, fmt::format("dtype {} is no mask", name_of(operand.dtype)),
+                       "give it dtype boolean or i8"};
+  }
+  if (same_type_class(operand.dtype, first.dtype)) return std::nullopt;
+  return MathProblem{
+      index, fmt::format("dtype {} does not go with dtype {}", name_of(operand.dtype), name_of(first.dtype)),
+      "make all operands floating, or all of one type"};
 }
 
 bool is_reduced_shape(const Dims& shape, const Dims& source) {
@@ -83,21 +119,16 @@ std::optional<MathProblem> find_operand_problem(Opcode kind, const OperandList& 
                                                 const ScalarList& extras) {
   if (operands.empty()) return std::nullopt;
   const TensorHandle& first = operands.front();
-  if (schema_of(kind).reduces)
-    if (auto problem = find_axis_problem(first, extras)) return problem;
+  if (auto problem = find_first_operand_problem(kind, first, extras)) return problem;
   for (std::size_t index = 1; index < operands.size(); ++index) {
     const TensorHandle& operand = operands[index];
-    const ShapeRule rule = index == 1 ? rule_of(kind) : ShapeRule::elementwise;
+    const ShapeRule rule = index == 1 ? rule_of(kind) : ShapeRule::broadcast;
     if (!shape_fits(rule, operand, first))
       return MathProblem{index,
                          fmt::format("shape {} does not go with shape {}", operand.shape.to_string(),
                                      first.shape.to_string()),
                          wanted_shape(rule)};
-    if (!same_type_class(operand.dtype, first.dtype))
-      return MathProblem{
-          index,
-          fmt::format("dtype {} does not go with dtype {}", name_of(operand.dtype), name_of(first.dtype)),
-          "make all operands floating, or all of one type"};
+    if (auto problem = find_type_problem(kind, index, operand, first)) return problem;
   }
   return std::nullopt;
 }

@@ -23,9 +23,11 @@ struct MathProblem {
 /// True if `vector` holds one value for each row of `matrix`: [G] or [G, 1] beside [G, N].
 bool is_row_vector_of(const TensorHandle& vector, const TensorHandle& matrix);
 
-/// The first operand that does not go with the others: elementwise ops want equal shapes; src_b of exp_diff
-/// may, and of mul_bcast and div_bcast must, be one value a row; a reduction is over the last axis. Operands
-/// are all floating or all of one type. Precondition: as many operands as the schema lists.
+/// The first operand that does not go with the others. The first one has the result's shape [M, N]; a further
+/// one has it too, or is one value for each column ([N], [1, N]), for each row ([M, 1]) or for all ([1], [1,
+/// 1], a scalar). src_b of exp_diff may, and of mul_bcast and div_bcast must, be one value a row instead. A
+/// reduction is over the last axis; band_mask is of a matrix. Operands are all floating or all of one type,
+/// but the mask of where is boolean or i8. Precondition: as many operands as the schema lists.
 std::optional<MathProblem> find_operand_problem(Opcode kind, const OperandList& operands,
                                                 const ScalarList& extras);
 

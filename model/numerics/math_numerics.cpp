@@ -48,6 +48,15 @@ float scalar(const OpSpec& op, std::string_view name) {
   return *number;
 }
 
+std::int64_t integer(const OpSpec& op, std::string_view name) {
+  const ScalarValue* const value = op.extra(name);
+  const std::int32_t* const number = value == nullptr ? nullptr : std::get_if<std::int32_t>(value);
+  if (number == nullptr)
+    throw std::invalid_argument(
+        fmt::format("{} has no i32 scalar '{}'; give it one", name_of(op.kind), name));
+  return *number;
+}
+
 float maximum(float a, float b) {
   return a >= b || std::isnan(a) ? a : b;
 }
@@ -131,6 +140,26 @@ void reduce(const MathWork& work, float start, Function function) {
   }
 }
 
+void soften(const MathWork& work) {
+  const auto cap = static_cast<double>(scalar(work.op, "cap"));
+  map_one(work, in_double([cap](double value) { return cap * std::tanh(value / cap); }));
+}
+
+void mask_outside_band(const MathWork& work) {
+  const std::int64_t low = integer(work.op, "low");
+  const std::int64_t high = integer(work.op, "high");
+  const OperandView& a = work.operands[0];
+  for_each_row(work, [&](std::uint64_t row, float* out) {
+    const auto distance_of_first = static_cast<std::int64_t>(work.shape.first_column) -
+                                   static_cast<std::int64_t>(work.shape.first_row + row);
+    for (std::uint64_t column = 0; column < work.shape.columns; ++column) {
+      const std::int64_t distance = distance_of_first + static_cast<std::int64_t>(column);
+      const bool is_inside = low <= distance && distance <= high;
+      out[column] = is_inside ? a.row(row)[column * a.column_step] : -kInfinity;
+    }
+  });
+}
+
 void apply_without_operand(const MathWork& work) {
   const float value = scalar(work.op, "value");
   for_each_row(work, [&](std::uint64_t, float* out) { std::fill_n(out, work.shape.columns, value); });
@@ -148,6 +177,8 @@ void apply_activation(const MathWork& work) {
       return map_one(work, in_double([](double value) { return 1.0 / std::sqrt(value); }));
     case Opcode::sigmoid:
       return map_one(work, in_double(sigmoid));
+    case Opcode::softcap:
+      return soften(work);
     default:
       return map_one(work, in_double(silu));
   }
@@ -169,6 +200,8 @@ void apply_to_one(const MathWork& work) {
       return map_one(work, [](float value) { return -value; });
     case Opcode::relu:
       return map_one(work, [](float value) { return maximum(value, 0.0F); });
+    case Opcode::band_mask:
+      return mask_outside_band(work);
     default:
       return apply_activation(work);
   }
@@ -187,6 +220,10 @@ void apply_to_two(const MathWork& work) {
     case Opcode::mul:
     case Opcode::mul_bcast:
       return map_two(work, [](float a, float b) { return a * b; });
+    case Opcode::where:
+      return map_two(work, [fill = scalar(work.op, "fill")](float value, float mask) {
+        return mask != 0.0F ? value : fill;
+      });
     default:
       return map_two(work, [](float a, float b) { return a / b; });
   }

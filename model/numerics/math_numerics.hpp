@@ -10,6 +10,7 @@
 //   libraries' double functions differ in the last bits of a double, which an f32 practically never shows:
 //   that is what makes results the same on every host, short of a number within about 1e-9 of a rounding
 //   boundary.
+// - softcap is cap * tanh(src / cap), all of it in double.
 // - gelu is the exact form, src * Phi(src) = src / 2 * erfc(-src / sqrt 2). gelu and silu of -inf are their
 // limit, 0.
 // - A NaN operand gives a NaN, in rmax, max_elem, clamp_min and relu too. exp_diff(-inf, -inf) is 0 (SPEC 6).
@@ -28,6 +29,8 @@ namespace petal {
 struct MathShape {
   std::uint64_t rows = 0;
   std::uint64_t columns = 0;
+  std::uint64_t first_row = 0;  ///< where the tile lies in the whole matrix: band_mask counts from there
+  std::uint64_t first_column = 0;
 };
 
 /// Applies `op` with its scalars; its tensors are not looked at. `operands` stand in the order of the

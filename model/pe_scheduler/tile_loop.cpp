@@ -300,7 +300,8 @@ StageViews TileLoop::views_of(const Stage& stage) const {
 StageData TileLoop::data_of(const Stage& stage, RegisterFile& registers) const {
   StageData data;
   data.views = views_of(stage);
-  data.shape = {stage.extent.m, stage.extent.n};
+  const TileRect tile = out_rect(step_of(stage));
+  data.shape = {tile.rows, tile.columns, tile.row, tile.column};
   data.element = accumulator_element_of(*gemm_.op);
   data.result = &registers.accumulator;
   if (is_first_after_sum(stage)) {

@@ -41,7 +41,7 @@ struct ConfigKey {
 /// The value of a field.
 template <typename Field>
 Value value_of(const Field& field) {
-  if constexpr (std::is_same_v<Field, bool>) {
+  if constexpr (std::is_same_v<Field, bool> || std::is_same_v<Field, std::int64_t>) {
     return field;
   } else if constexpr (std::is_enum_v<Field>) {
     for (const auto& [word, meaning] : words_of(field))
@@ -62,8 +62,9 @@ inline Value value_of(const Bandwidth& field) {
 inline Value value_of(const ClockFrequency& field) {
   return field.gigahertz();
 }
-inline Value value_of(const std::optional<std::string>& field) {
-  return field ? Value(*field) : Value{};
+template <typename Field>
+Value value_of(const std::optional<Field>& field) {
+  return field ? value_of(*field) : Value{};
 }
 Value value_of(const EngineSet& engines);
 
@@ -75,6 +76,8 @@ void put(Field& field, const Value& value) {
   } else if constexpr (std::is_enum_v<Field>) {
     for (const auto& [word, meaning] : words_of(field))
       if (word == std::get<std::string>(value)) field = meaning;
+  } else if constexpr (std::is_same_v<Field, std::int64_t>) {
+    field = std::get<std::int64_t>(value);
   } else if constexpr (std::is_integral_v<Field>) {
     field = static_cast<Field>(std::get<std::uint64_t>(value));
   } else {
@@ -90,8 +93,10 @@ inline void put(Bandwidth& field, const Value& value) {
 inline void put(ClockFrequency& field, const Value& value) {
   field = ClockFrequency(std::get<double>(value));
 }
-inline void put(std::optional<std::string>& field, const Value& value) {
-  field = std::get<std::string>(value);
+template <typename Field>
+void put(std::optional<Field>& field, const Value& value) {
+  field.reset();
+  if (!std::holds_alternative<std::monostate>(value)) put(field.emplace(), value);
 }
 void put(EngineSet& engines, const Value& value);
 

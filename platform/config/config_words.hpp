@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "petal/command/dtype.hpp"
+#include "petal/config/workload_config.hpp"
 #include "petal/engines/engine_config.hpp"
 #include "petal/memory/memory_config.hpp"
 #include "petal/pe_cpu/pe_cpu_config.hpp"
@@ -57,6 +58,22 @@ inline const WordTable<HbmScope>& words_of(HbmScope /*which*/) {
 inline const WordTable<HbmInterleave>& words_of(HbmInterleave /*which*/) {
   static const WordTable<HbmInterleave> table = {{"xor_fold", HbmInterleave::xor_fold},
                                                  {"modulo", HbmInterleave::modulo}};
+  return table;
+}
+
+inline const WordTable<AttentionMask>& words_of(AttentionMask /*which*/) {
+  static const WordTable<AttentionMask> table = {{"none", AttentionMask::none},
+                                                 {"boolean", AttentionMask::boolean},
+                                                 {"additive", AttentionMask::additive}};
+  return table;
+}
+
+inline const WordTable<AttentionMaskAxes>& words_of(AttentionMaskAxes /*which*/) {
+  static const WordTable<AttentionMaskAxes> table = {{"k", AttentionMaskAxes::k},
+                                                     {"qk", AttentionMaskAxes::qk},
+                                                     {"hqk", AttentionMaskAxes::hqk},
+                                                     {"b1qk", AttentionMaskAxes::b1qk},
+                                                     {"bhqk", AttentionMaskAxes::bhqk}};
   return table;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "petal/config/attention_schema.hpp"
 #include "petal/config/dispatch_presets.hpp"
 #include "petal/config/model_presets.hpp"
 #include "petal/config/schema_limits.hpp"
@@ -42,7 +43,7 @@ ValueType model_type() {
   return type;
 }
 
-std::vector<ConfigKey<LaunchConfig>> make_launch_keys() {
+std::vector<ConfigKey<LaunchConfig>> make_workload_keys() {
   using Launch = LaunchConfig;
   const char* const from_model = ", or the model's";
   const auto heads_default = [&](std::uint64_t count) { return fmt::format("{}{}", count, from_model); };
@@ -85,6 +86,13 @@ std::vector<ConfigKey<LaunchConfig>> make_launch_keys() {
           "gemm.out_dtype", "", word_type(word_list<DType>()), "element type of C",
           [](auto& launch) -> auto& { return launch.workload.gemm.out_dtype; }, "dtype; i32 for i8"),
   };
+}
+
+std::vector<ConfigKey<LaunchConfig>> make_launch_keys() {
+  std::vector<ConfigKey<LaunchConfig>> keys = make_workload_keys();
+  for (const auto& list : {attention_attribute_keys(), attention_shape_keys()})
+    keys.insert(keys.end(), list.begin(), list.end());
+  return keys;
 }
 
 std::vector<ConfigKey<HbmConfig>> make_hbm_keys() {

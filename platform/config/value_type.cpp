@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -17,6 +18,7 @@ namespace petal {
 namespace {
 
 constexpr const char* kUnlimited = "unlimited";
+constexpr const char* kNone = "none";
 
 ParsedValue refuse(std::string problem) {
   return {Value{}, std::move(problem)};
@@ -36,6 +38,15 @@ std::function<ParsedValue(const YamlNode&)> plain_parser(
       if (const std::optional<T> value = read(node.text)) return ParsedValue{Value{*value}, {}};
     return refuse("must be " + demand + (node.quoted ? ", without quotes" : ""));
   };
+}
+
+std::optional<std::int64_t> parse_signed(const std::string& text) {
+  const bool is_negative = !text.empty() && text.front() == '-';
+  const std::optional<std::uint64_t> magnitude = parse_unsigned(is_negative ? text.substr(1) : text);
+  if (!magnitude || *magnitude > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+    return std::nullopt;
+  const auto value = static_cast<std::int64_t>(*magnitude);
+  return is_negative ? -value : value;
 }
 
 std::optional<double> real_between(const std::string& text, double low, double high) {
@@ -111,6 +122,27 @@ ValueType integer_type(std::uint64_t low, std::uint64_t high) {
           })};
 }
 
+ValueType signed_integer_type(std::int64_t low, std::int64_t high) {
+  const std::string allowed = fmt::format("from {} to {}", low, high);
+  return {"integer", allowed,
+          plain_parser<std::int64_t>("a whole number " + allowed, [=](const std::string& text) {
+            const std::optional<std::int64_t> value = parse_signed(text);
+            return value && *value >= low && *value <= high ? value : std::nullopt;
+          })};
+}
+
+ValueType or_none(ValueType type) {
+  type.allowed += fmt::format(", or {}", kNone);
+  type.none_word = kNone;
+  type.parse = [parse = type.parse](const YamlNode& node) {
+    if (node.kind == YamlNode::Kind::scalar && node.text == kNone) return ParsedValue{};
+    ParsedValue parsed = parse(node);
+    if (!parsed.problem.empty()) parsed.problem += fmt::format(", or {}", kNone);
+    return parsed;
+  };
+  return type;
+}
+
 ValueType bytes_type(std::uint64_t low, std::uint64_t high) {
   return byte_type(low, high, false);
 }
@@ -124,6 +156,16 @@ ValueType boolean_type() {
           plain_parser<bool>("exactly true or false", [](const std::string& text) {
             std::optional<bool> value;
             if (text == "true" || text == "false") value = text == "true";
+            return value;
+          })};
+}
+
+ValueType flag_type() {
+  return {"flag", "0 or 1, or false or true",
+          plain_parser<bool>("0 or 1, or false or true", [](const std::string& text) {
+            std::optional<bool> value;
+            if (text == "1" || text == "true") value = true;
+            if (text == "0" || text == "false") value = false;
             return value;
           })};
 }
@@ -172,6 +214,7 @@ ValueType text_list_type() {
 
 nlohmann::ordered_json json_of(const ValueType& type, const Value& value) {
   if (type.name == "rate" && value == Value{0.0}) return kUnlimited;
+  if (std::holds_alternative<std::monostate>(value) && !type.none_word.empty()) return type.none_word;
   return std::visit(
       [](const auto& v) -> nlohmann::ordered_json {
         if constexpr (std::is_same_v<std::decay_t<decltype(v)>, std::monostate>)
@@ -188,7 +231,7 @@ std::string text_of(const ValueType& type, const Value& value) {
   if (const std::string* text = std::get_if<std::string>(&value)) return *text;
   if (const auto* list = std::get_if<std::vector<std::string>>(&value))
     return fmt::format("[{}]", fmt::join(*list, ", "));
-  return std::holds_alternative<std::monostate>(value) ? std::string() : json_of(type, value).dump();
+  return std::holds_alternative<std::monostate>(value) ? type.none_word : json_of(type, value).dump();
 }
 
 }  // namespace petal

@@ -16,8 +16,8 @@
 namespace petal {
 
 /// A value of any type. monostate: an optional key that has none.
-using Value =
-    std::variant<std::monostate, bool, std::uint64_t, double, std::string, std::vector<std::string>>;
+using Value = std::variant<std::monostate, bool, std::uint64_t, double, std::string, std::vector<std::string>,
+                           std::int64_t>;
 
 /// A value, or why the text is none (then `problem` is not empty).
 struct ParsedValue {
@@ -30,6 +30,7 @@ struct ValueType {
   std::string name;     ///< "real", "integer", "bytes", "rate", "boolean", "word", "text", "list"
   std::string allowed;  ///< the limits, in words: "from 1 to 64"
   std::function<ParsedValue(const YamlNode&)> parse;
+  std::string none_word{};  ///< how "no value" is written; empty: it is not
 };
 
 /// A finite real number, `low` to `high`, both allowed.
@@ -40,12 +41,18 @@ ValueType share_type(double high);
 ValueType rate_type(double low, double high);
 /// A whole number, `low` to `high`.
 ValueType integer_type(std::uint64_t low, std::uint64_t high);
+/// A whole number that may be negative, `low` to `high`.
+ValueType signed_integer_type(std::int64_t low, std::int64_t high);
+/// What `type` reads, or the word `none` for no value.
+ValueType or_none(ValueType type);
 /// A number of bytes, `low` to `high`, with or without a unit KiB, MiB, GiB.
 ValueType bytes_type(std::uint64_t low, std::uint64_t high);
 /// The same, and a power of two.
 ValueType power_of_two_bytes_type(std::uint64_t low, std::uint64_t high);
 /// Exactly `true` or `false`: no other spelling, no quotes.
 ValueType boolean_type();
+/// 0 or 1, as ONNX writes a flag, or false or true.
+ValueType flag_type();
 /// One of `words`.
 ValueType word_type(std::vector<std::string> words);
 /// Any text that is not empty.
@@ -55,7 +62,8 @@ ValueType word_list_type(std::vector<std::string> words);
 /// A list of texts, none empty, at least one.
 ValueType text_list_type();
 
-/// The value as JSON; a rate of 0 is "unlimited". Nothing (null) for an optional key without a value.
+/// The value as JSON; a rate of 0 is "unlimited". Nothing (null) for an optional key without a value, unless
+/// the type has a word for that.
 nlohmann::ordered_json json_of(const ValueType& type, const Value& value);
 /// The value as it is written in a scenario file.
 std::string text_of(const ValueType& type, const Value& value);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "petal/attention/attention_attributes.hpp"
 #include "petal/command/dtype.hpp"
 
 namespace petal {
@@ -17,6 +18,28 @@ struct GemmWorkload {
   std::uint64_t k = 2048;
   std::uint64_t n = 2048;
   DType out_dtype = DType::f16;  ///< of C; when not given, the workload's dtype (i32 for i8)
+};
+
+/// What the explicit mask of an attention without input files is made of.
+enum class AttentionMask : std::uint8_t { none, boolean, additive };
+
+/// Its axes: those of [batch, query heads, queries, keys] that it has; an axis left out is broadcast.
+enum class AttentionMaskAxes : std::uint8_t { k, qk, hqk, b1qk, bhqk };
+
+/// YAML: attention. The operator's attributes, and the shape of an attention whose inputs are not given as
+/// files, beside q_heads, kv_heads, head_dim, kv_len and dtype; shapes that files have win over it.
+struct AttentionWorkload {
+  AttentionAttributes attributes;
+  std::uint64_t row_block = 64;  ///< rows a kernel handles at a time
+  std::uint64_t batch = 1;
+  std::uint64_t q_len = 1;                   ///< queries of a head
+  std::uint64_t past_len = 0;                ///< keys of past_key; 0: it is not given
+  std::optional<std::uint64_t> v_head_size;  ///< none: head_dim
+  std::optional<std::uint64_t>
+      nonpad_kv_seqlen;    ///< keys of every batch that are no padding; none: not given
+  std::uint64_t rank = 4;  ///< axes of Q, K and V: 3 or 4
+  AttentionMask attn_mask = AttentionMask::none;
+  AttentionMaskAxes attn_mask_axes = AttentionMaskAxes::qk;
 };
 
 /// What a kernel works on. The shape of an attention layer (heads, head_dim, kv_len, tile) and that of a GEMM
@@ -30,6 +53,7 @@ struct WorkloadConfig {
   std::uint64_t tile = 64;      ///< keys a kernel handles at a time (not the hardware tile)
   DType dtype = DType::f16;     ///< of the tensors in HBM
   GemmWorkload gemm;
+  AttentionWorkload attention;
 };
 
 /// One kernel on one workload. A launch ends at a barrier over all PEs.

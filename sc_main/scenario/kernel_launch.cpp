@@ -5,6 +5,7 @@
 
 #include "petal/command/error.hpp"
 #include "petal/pe_cpu/dispatch_cost.hpp"
+#include "petal/scenario/attention_layout.hpp"
 #include "petal/scenario/counting_sink.hpp"
 #include "petal/scenario/data_check.hpp"
 #include "petal/scenario/reference.hpp"
@@ -43,13 +44,21 @@ const KernelEntry& kernel_of(const LaunchConfig& launch, const std::optional<std
 }
 
 KernelLaunch::KernelLaunch(const KernelEntry& kernel, const WorkloadConfig& workload,
-                           const PlatformConfig& platform)
+                           const PlatformConfig& platform, const TensorFiles& inputs)
     : kernel_(&kernel), platform_(platform) {
   check_engines();
-  if (kernel.family() == KernelFamily::decode)
-    decode_ = decode_arguments(workload, platform.hbm.capacity);
-  else
-    gemm_ = gemm_arguments(workload, platform.hbm.capacity);
+  const Bytes capacity = platform.hbm.capacity;
+  switch (kernel.family()) {
+    case KernelFamily::decode:
+      decode_ = decode_arguments(workload, capacity);
+      break;
+    case KernelFamily::gemm:
+      gemm_ = gemm_arguments(workload, capacity);
+      break;
+    case KernelFamily::attention:
+      attention_ = attention_layout(workload, attention_inputs(workload, inputs), capacity);
+      break;
+  }
 }
 
 void KernelLaunch::check_engines() const {
@@ -64,7 +73,7 @@ void KernelLaunch::check_engines() const {
     need(pe.engines.dma, "dma");
     need(pe.engines.fetch_store, "fetch_store");
     need(pe.engines.gemm, "gemm");
-    if (kernel_->family() == KernelFamily::decode) need(pe.engines.math, "math");
+    if (kernel_->family() != KernelFamily::gemm) need(pe.engines.math, "math");
   }
 }
 
@@ -88,23 +97,54 @@ void KernelLaunch::run(CommandSink& sink, std::size_t pe, CompletionId& next) co
     case KernelFamily::gemm:
       std::get<1>(kernel_->body)(tl, gemm_);
       break;
+    case KernelFamily::attention:
+      std::get<2>(kernel_->body)(tl, attention_.arguments);
+      break;
   }
   next = tl.next_completion();
 }
 
 std::vector<ScenarioTensor> KernelLaunch::tensors() const {
-  return kernel_->family() == KernelFamily::decode ? tensors_of(decode_) : tensors_of(gemm_);
+  switch (kernel_->family()) {
+    case KernelFamily::decode:
+      return tensors_of(decode_);
+    case KernelFamily::attention:
+      return attention_.tensors;
+    case KernelFamily::gemm:
+      break;
+  }
+  return tensors_of(gemm_);
+}
+
+TensorFiles KernelLaunch::tensor_files(TensorFiles files) const {
+  if (kernel_->family() == KernelFamily::attention) files.erase(kNonpadKvSeqlen);
+  return files;
 }
 
 /// One for each output, in the order of `tensors()`.
 std::vector<std::vector<double>> KernelLaunch::reference(const TensorData& data) const {
-  if (kernel_->family() == KernelFamily::gemm)
-    return {gemm_reference(gemm_, data.input("A"), data.input("B"))};
-  return decode_reference(decode_, data.input("Q"), data.input("K"), data.input("V"));
+  const AttentionProblem& attention = attention_.arguments.problem;
+  switch (kernel_->family()) {
+    case KernelFamily::decode:
+      return decode_reference(decode_, data.input("Q"), data.input("K"), data.input("V"));
+    case KernelFamily::attention:
+      return {attention_reference(attention, attention_values(attention, data))};
+    case KernelFamily::gemm:
+      break;
+  }
+  return {gemm_reference(gemm_, data.input("A"), data.input("B"))};
 }
 
 std::uint64_t KernelLaunch::terms() const {
-  return kernel_->family() == KernelFamily::gemm ? gemm_.k : decode_.kv_len;
+  switch (kernel_->family()) {
+    case KernelFamily::decode:
+      return decode_.kv_len;
+    case KernelFamily::attention:
+      return attention_.arguments.problem.keys();
+    case KernelFamily::gemm:
+      break;
+  }
+  return gemm_.k;
 }
 
 std::vector<TensorError> KernelLaunch::check(const Platform& platform, const TensorData& data) const {
@@ -118,12 +158,27 @@ std::vector<TensorError> KernelLaunch::check(const Platform& platform, const Ten
 }
 
 std::uint64_t KernelLaunch::tiles() const {
-  return kernel_->family() == KernelFamily::decode ? gqa_decode_tiles(decode_) : 0;
+  switch (kernel_->family()) {
+    case KernelFamily::decode:
+      return gqa_decode_tiles(decode_);
+    case KernelFamily::attention:
+      return attention_tiles(attention_.arguments);
+    case KernelFamily::gemm:
+      break;
+  }
+  return 0;
 }
 
 std::uint64_t KernelLaunch::macs() const {
-  if (kernel_->family() == KernelFamily::gemm) return gemm_.m * gemm_.k * gemm_.n;
-  return 2 * decode_.q_heads * decode_.kv_len * decode_.head_dim;
+  switch (kernel_->family()) {
+    case KernelFamily::decode:
+      return 2 * decode_.q_heads * decode_.kv_len * decode_.head_dim;
+    case KernelFamily::attention:
+      return attention_macs(attention_.arguments);
+    case KernelFamily::gemm:
+      break;
+  }
+  return gemm_.m * gemm_.k * gemm_.n;
 }
 
 std::optional<PerTile> KernelLaunch::steady_state() const {

@@ -12,6 +12,7 @@
 #include "petal/host/kernels/kernel_catalog.hpp"
 #include "petal/observe/summary.hpp"
 #include "petal/pe_cpu/program_step.hpp"
+#include "petal/scenario/attention_layout.hpp"
 #include "petal/scenario/tensor_data.hpp"
 
 namespace petal {
@@ -29,8 +30,11 @@ const KernelEntry& kernel_of(const LaunchConfig& launch, const std::optional<std
 
 class KernelLaunch {
  public:
-  /// Throws ConfigError if a PE lacks an engine the kernel needs, or the tensors do not fit in HBM.
-  KernelLaunch(const KernelEntry& kernel, const WorkloadConfig& workload, const PlatformConfig& platform);
+  /// `inputs` are the files of data mode; the kernel attention takes its tensors' shapes from them. Throws
+  /// ConfigError if a PE lacks an engine the kernel needs, the tensors do not fit in HBM, or the inputs do
+  /// not go together; NpyError for a file that cannot be read.
+  KernelLaunch(const KernelEntry& kernel, const WorkloadConfig& workload, const PlatformConfig& platform,
+               const TensorFiles& inputs = {});
 
   const KernelEntry& kernel() const { return *kernel_; }
   /// One program for each PE.
@@ -41,9 +45,12 @@ class KernelLaunch {
   std::uint64_t macs() const;
   /// The kernel's tensors in HBM, in the order of their addresses.
   std::vector<ScenarioTensor> tensors() const;
+  /// Those of `files` that are tensors in HBM.
+  TensorFiles tensor_files(TensorFiles files) const;
   /// How far the results that `platform` holds are from a reference worked out from the inputs.
   std::vector<TensorError> check(const Platform& platform, const TensorData& data) const;
-  /// What a tile in the middle of a long decode costs PE 0 to issue; nothing for a kernel without tiles.
+  /// What a tile in the middle of a long decode costs PE 0 to issue; nothing for other kernels, whose tiles
+  /// differ or that have none.
   std::optional<PerTile> steady_state() const;
 
  private:
@@ -56,6 +63,7 @@ class KernelLaunch {
   PlatformConfig platform_;
   GqaDecodeArguments decode_;
   GemmArguments gemm_;
+  AttentionLayout attention_;
 };
 
 }  // namespace petal

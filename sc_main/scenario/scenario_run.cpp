@@ -31,11 +31,11 @@ std::optional<PerTile> steady_state_of(const KernelLaunch& launch) {
   }
 }
 
-std::vector<KernelLaunch> launches_of(const ScenarioConfig& config,
-                                      const std::optional<std::string>& kernel) {
+std::vector<KernelLaunch> launches_of(const ScenarioConfig& config, const std::optional<std::string>& kernel,
+                                      const ScenarioOptions& options) {
   std::vector<KernelLaunch> launches;
   for (const LaunchConfig& launch : config.launches)
-    launches.emplace_back(kernel_of(launch, kernel), launch.workload, config.platform);
+    launches.emplace_back(kernel_of(launch, kernel), launch.workload, config.platform, options.inputs);
   return launches;
 }
 
@@ -56,7 +56,8 @@ std::unique_ptr<TensorData> data_of(const ScenarioConfig& config, const std::vec
       throw ConfigError(
           "launches: --data needs launches that work on the same tensors; run the others as scenarios of "
           "their own");
-  return std::make_unique<TensorData>(tensors, config.platform.hbm.capacity, config.seed, options.inputs);
+  return std::make_unique<TensorData>(tensors, config.platform.hbm.capacity, config.seed,
+                                      launches.front().tensor_files(options.inputs));
 }
 
 PlatformOptions platform_options(const ScenarioOptions& options, const std::unique_ptr<TensorData>& data) {
@@ -70,7 +71,7 @@ PlatformOptions platform_options(const ScenarioOptions& options, const std::uniq
 ScenarioRun::ScenarioRun(const std::string& name, const ScenarioConfig& config,
                          const ScenarioOptions& options)
     : config_(config),
-      launches_(launches_of(config, options.kernel)),
+      launches_(launches_of(config, options.kernel, options)),
       data_(data_of(config, launches_, options)),
       platform_(name.c_str(), config.platform, platform_options(options, data_)),
       collector_(names_of(config.platform)),
@@ -82,7 +83,7 @@ ScenarioRun::ScenarioRun(const std::string& name, const ScenarioConfig& config,
 ScenarioRun::ScenarioRun(const std::string& name, const ScenarioConfig& config, CommandStream stream,
                          const std::string& kernel, const ScenarioOptions& options)
     : config_(config),
-      launches_(options.data ? launches_of(config, kernel) : std::vector<KernelLaunch>()),
+      launches_(options.data ? launches_of(config, kernel, options) : std::vector<KernelLaunch>()),
       data_(data_of(config, launches_, options)),
       kernel_name_(kernel),
       platform_(name.c_str(), config.platform, platform_options(options, data_)),

@@ -1,46 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "petal/scenario/tensor_layout.hpp"
 
-#include <fmt/format.h>
-
-#include "petal/command/error.hpp"
-#include "petal/command/integer_math.hpp"
+#include "petal/scenario/address_cursor.hpp"
 
 namespace petal {
-namespace {
-
-constexpr std::uint64_t kAlignment = 4096;
-
-/// Hands out addresses and remembers how far it got.
-class AddressCursor {
- public:
-  AddressCursor(const char* what, Bytes capacity) : what_(what), capacity_(capacity.count()) {}
-
-  std::uint64_t place(const Dims& shape, DType dtype) {
-    const std::uint64_t address = next_;
-    std::uint64_t bytes = size_of(dtype);
-    for (const std::uint64_t size : shape)
-      if (__builtin_mul_overflow(bytes, size, &bytes)) refuse();
-    if (bytes > capacity_ || address > capacity_ - bytes) refuse();
-    next_ = round_up(address + bytes, kAlignment);
-    return address;
-  }
-
- private:
-  [[noreturn]] void refuse() const {
-    throw ConfigError(fmt::format(
-        "platform.hbm.capacity: the tensors of {} do not fit in {} bytes; raise the capacity or make the "
-        "workload smaller",
-        what_, capacity_));
-  }
-
-  const char* what_;
-  std::uint64_t capacity_;
-  std::uint64_t next_ = 0;
-};
-
-}  // namespace
-
 GqaDecodeArguments decode_arguments(const WorkloadConfig& workload, Bytes capacity) {
   GqaDecodeArguments arguments;
   arguments.q_heads = workload.q_heads;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where a scenario's tensors lie in HBM: one after the other from address 0, each at a multiple of 4096
-// bytes, in the order Q, K, V, O or A, B, C. With an HBM for each PE every PE uses the same addresses in its
-// own memory.
+// Where the tensors of decode and of a GEMM lie in HBM: placed by an AddressCursor in the order Q, K, V, O or
+// A, B, C. With an HBM for each PE every PE uses the same addresses in its own memory.
 #pragma once
 
 #include <vector>

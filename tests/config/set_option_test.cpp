@@ -83,6 +83,32 @@ BOOST_AUTO_TEST_CASE(it_wins_over_the_file_and_the_last_one_counts) {
   BOOST_TEST(scenario_from_text("kv_len: 1", {"kv_len=2", "kv_len=3"}).workload.kv_len == 3U);
 }
 
+BOOST_AUTO_TEST_CASE(onnx_attributes_are_written_as_onnx_does) {
+  const auto attributes_with = [](const std::vector<std::string>& options) {
+    return scenario_from_text("{}", options).workload.attention.attributes;
+  };
+  BOOST_TEST(!attributes_with({}).is_causal);
+  BOOST_TEST(attributes_with({"attention.is_causal=1"}).is_causal);
+  BOOST_TEST(attributes_with({"attention.is_causal=true"}).is_causal);
+  BOOST_TEST(!attributes_with({"attention.is_causal=1", "attention.is_causal=0"}).is_causal);
+  BOOST_TEST(!attributes_with({}).scale.has_value());
+  BOOST_TEST(attributes_with({"attention.scale=0.01"}).scale.value() == 0.01);
+  BOOST_TEST(!attributes_with({"attention.scale=2", "attention.scale=none"}).scale.has_value());
+  BOOST_TEST(attributes_with({"attention.q_num_heads=9"}).q_num_heads.value() == 9U);
+  BOOST_TEST(attributes_with({}).left_window_size == -1);
+  BOOST_TEST(attributes_with({"attention.left_window_size=2"}).left_window_size == 2);
+  BOOST_TEST(attributes_with({"attention.left_window_size=2", "left_window_size=-1"}).left_window_size == -1);
+}
+
+BOOST_AUTO_TEST_CASE(an_attribute_out_of_range_says_what_is_allowed) {
+  BOOST_TEST(error_of("{}", {"attention.left_window_size=-2"}) ==
+             "--set: attention.left_window_size: value '-2': must be a whole number from -1 to 2147483647");
+  BOOST_TEST(error_of("{}", {"attention.is_causal=2"}) ==
+             "--set: attention.is_causal: value '2': must be 0 or 1, or false or true");
+  BOOST_TEST(contains(error_of("{}", {"attention.q_num_heads=0"}), "from 1 to 65536, or none"));
+  BOOST_TEST(contains(error_of("{}", {"attention.scale=-1"}), "or none"));
+}
+
 BOOST_AUTO_TEST_CASE(a_list_is_written_in_brackets) {
   const ScenarioConfig config = scenario_from_text("{}", {"compare=[opt1, opt2]", "engines=[dma]"});
   BOOST_TEST(config.compare.size() == 2U);

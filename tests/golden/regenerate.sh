@@ -34,3 +34,8 @@ done
 golden gemm gemm gemm.m=72 gemm.k=130 gemm.n=80
 golden gemm_worked_example gemm_worked_example gemm.m=40
 golden systolic_gemm systolic_gemm gemm.m=100 gemm.k=300 gemm.n=77 rows=32 cols=32
+
+# Two PEs, causal behind a past, ragged tiles and blocks, all of the score epilogue.
+golden onnx_attention onnx_attention platform.pes=2 q_heads=2 kv_heads=1 head_dim=16 kv_len=24 tile=16 \
+  attention.batch=1 attention.q_len=20 attention.row_block=16 attention.past_len=9 attention.is_causal=1 \
+  attention.left_window_size=12 attention.softcap=20 attention.attn_mask=boolean

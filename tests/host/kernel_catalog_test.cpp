@@ -35,6 +35,7 @@ BOOST_AUTO_TEST_CASE(finds_by_name_and_by_unique_suffix) {
   BOOST_TEST(find_kernel("gemm").name == "gemm");
   BOOST_TEST((find_kernel("gemm").family() == KernelFamily::gemm));
   BOOST_TEST((find_kernel("opt1").family() == KernelFamily::decode));
+  BOOST_TEST((find_kernel("attention").family() == KernelFamily::attention));
 }
 
 BOOST_AUTO_TEST_CASE(unknown_names_come_with_the_nearest) {
@@ -51,6 +52,7 @@ BOOST_AUTO_TEST_CASE(every_kernel_runs_its_own_body) {
   }
   BOOST_TEST((std::get<0>(find_kernel("opt2").body) == &gqa_decode_opt2));
   BOOST_TEST((std::get<1>(find_kernel("load_load").body) == &gemm_load_load));
+  BOOST_TEST((std::get<2>(find_kernel("attention").body) == &attention));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -153,8 +153,11 @@ BOOST_AUTO_TEST_CASE(math_ops_issue_their_opcode) {
       f.tl.clamp_min(x, 0.5F);
   f.tl.neg(x), f.tl.exp(x), f.tl.relu(x), f.tl.gelu(x), f.tl.tanh(x), f.tl.rsqrt(x), f.tl.sigmoid(x),
       f.tl.silu(x);
-  BOOST_TEST(f.sink.names(2, 16) ==
-             "sub mul div div_bcast scale clamp_min neg exp relu gelu tanh rsqrt sigmoid silu");
+  f.tl.softcap(x, 30.0F), f.tl.band_mask(x, -1, 0), f.tl.where(x, f.tl.empty({8}, DType::boolean), -1.0F);
+  BOOST_TEST(
+      f.sink.names(2, 19) ==
+      "sub mul div div_bcast scale clamp_min neg exp relu gelu tanh rsqrt sigmoid silu softcap band_mask "
+      "where");
 }
 
 BOOST_AUTO_TEST_CASE(math_results_take_the_first_operands_dtype_and_the_rules_shape) {

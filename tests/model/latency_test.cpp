@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(math_is_a_startup_and_a_vector_for_every_64_elements_begun)
 
 BOOST_AUTO_TEST_CASE(a_vector_of_a_slow_opcode_takes_four_cycles) {
   for (const Opcode opcode : {Opcode::exp, Opcode::exp_diff, Opcode::div, Opcode::div_bcast, Opcode::tanh,
-                              Opcode::rsqrt, Opcode::gelu, Opcode::sigmoid, Opcode::silu})
+                              Opcode::rsqrt, Opcode::gelu, Opcode::sigmoid, Opcode::silu, Opcode::softcap})
     BOOST_TEST(math_ps(opcode, 256) == 20000, name_of(opcode));  // 4 + 4*4
   for (const Opcode opcode : {Opcode::fill, Opcode::copy, Opcode::rmax, Opcode::rsum, Opcode::max_elem,
                               Opcode::fma, Opcode::mul_bcast, Opcode::add, Opcode::sub, Opcode::mul,

@@ -3,6 +3,7 @@
 
 #include <boost/test/unit_test.hpp>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "numerics/numbers.hpp"
@@ -72,6 +73,51 @@ BOOST_AUTO_TEST_CASE(elementwise_opcodes_compute_what_their_names_say) {
   CHECK_VALUES(on_row(op_of(Opcode::div_bcast, {std::int32_t{1}}), {{3, 1}, {2, -4}}), {1.5F, -0.25F});
   CHECK_VALUES(on_row(op_of(Opcode::max_elem), {{3, -1}, {2, -4}}), {3, -1});
   CHECK_VALUES(on_row(op_of(Opcode::fma), {{3, 2}, {10, 20}, {1, 2}}), {31, 42});
+}
+
+// 3 tanh(1) and 3 tanh(100 / 3); a cap keeps -inf finite, which is why masks come after it.
+BOOST_AUTO_TEST_CASE(softcap_bends_towards_its_cap) {
+  const OpSpec op = op_of(Opcode::softcap, {3.0F});
+  check_rounded(on_row(op, {{3}}).front(), 2.28478246786729465);
+  CHECK_VALUES(on_row(op, {{0, 100, -kInfinity}}), {0, 3, -3});
+}
+
+BOOST_AUTO_TEST_CASE(where_takes_the_fill_for_what_the_mask_does_not_let_through) {
+  CHECK_VALUES(on_row(op_of(Opcode::where, {-kInfinity}), {{1, 2, 3}, {1, 0, 7}}), {1, -kInfinity, 3});
+  Tile mask(1, 3, TileElement::i32);
+  mask.i32()[0] = 0;
+  mask.i32()[1] = 1;
+  mask.i32()[2] = -1;
+  Tile accumulator = tile_of(2, 3, {1, 2, 3, 4, 5, 6});
+  apply_math(op_of(Opcode::where, {9.0F}), {&accumulator, &mask}, {2, 3}, accumulator);
+  CHECK_VALUES(values_of(accumulator), {9, 2, 3, 9, 5, 6});
+}
+
+// Columns 0 and 1 to the right of the row's own.
+BOOST_AUTO_TEST_CASE(band_mask_counts_from_where_the_tile_lies) {
+  const OpSpec op = op_of(Opcode::band_mask, {std::int32_t{0}, std::int32_t{1}});
+  const Tile source = tile_of(2, 3, {1, 2, 3, 4, 5, 6});
+  constexpr float kMasked = -kInfinity;
+  Tile result;
+  apply_math(op, {&source}, {2, 3}, result);
+  CHECK_VALUES(values_of(result), {1, 2, kMasked, kMasked, 5, 6});
+  apply_math(op, {&source}, {2, 3, 32, 31}, result);
+  CHECK_VALUES(values_of(result), {kMasked, 2, 3, kMasked, kMasked, 6});
+}
+
+BOOST_AUTO_TEST_CASE(a_band_may_be_open_or_empty) {
+  const Tile source = tile_of(1, 3, {1, 2, 3});
+  const auto masked = [&](std::int32_t low, std::int32_t high, std::uint64_t first_row) {
+    Tile result;
+    apply_math(op_of(Opcode::band_mask, {low, high}), {&source}, {1, 3, first_row, 0}, result);
+    return values_of(result);
+  };
+  constexpr std::int32_t kLeast = std::numeric_limits<std::int32_t>::min();
+  constexpr std::int32_t kMost = std::numeric_limits<std::int32_t>::max();
+  CHECK_VALUES(masked(kLeast, kMost, 0), {1, 2, 3});
+  CHECK_VALUES(masked(kLeast, -1, 2), {1, 2, -kInfinity});
+  CHECK_VALUES(masked(1, 0, 0), {-kInfinity, -kInfinity, -kInfinity});
+  CHECK_VALUES(masked(kLeast, kMost, kMost), {1, 2, 3});  // the last row that a matrix can have
 }
 
 BOOST_AUTO_TEST_CASE(fill_needs_no_operand) {

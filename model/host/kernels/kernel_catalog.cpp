@@ -40,7 +40,15 @@ std::string nearest_names(std::string_view name) {
 }  // namespace
 
 const char* name_of(KernelFamily family) {
-  return family == KernelFamily::decode ? "decode" : "gemm";
+  switch (family) {
+    case KernelFamily::decode:
+      return "decode";
+    case KernelFamily::gemm:
+      return "gemm";
+    case KernelFamily::attention:
+      return "attention";
+  }
+  return "?";
 }
 
 const std::vector<KernelEntry>& kernel_catalog() {
@@ -54,6 +62,9 @@ const std::vector<KernelEntry>& kernel_catalog() {
        &gqa_decode_opt3},
       {"gqa_decode_three_composites", "GQA decode with softmax_merge as a composite of its own: 3 a tile",
        &gqa_decode_three_composites},
+      {"attention",
+       "the ONNX operator Attention: masks, soft-cap, past, padding, windows; decode and prefill",
+       &attention},
   };
   return catalog;
 }

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "petal/host/kernels/attention.hpp"
 #include "petal/host/kernels/gemm.hpp"
 #include "petal/host/kernels/gqa_decode.hpp"
 
@@ -14,12 +15,13 @@ namespace petal {
 
 /// A kernel's function; which alternative it is says which arguments it takes, and so its family.
 using KernelBody =
-    std::variant<void (*)(TlContext&, const GqaDecodeArguments&), void (*)(TlContext&, const GemmArguments&)>;
+    std::variant<void (*)(TlContext&, const GqaDecodeArguments&), void (*)(TlContext&, const GemmArguments&),
+                 void (*)(TlContext&, const AttentionArguments&)>;
 
 /// The alternatives of KernelBody, in order.
-enum class KernelFamily { decode, gemm };
+enum class KernelFamily { decode, gemm, attention };
 
-/// "decode", "gemm".
+/// "decode", "gemm", "attention".
 const char* name_of(KernelFamily family);
 
 struct KernelEntry {
