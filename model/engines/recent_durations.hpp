@@ -16,7 +16,7 @@ class RecentDurations {
   /// work_out(), or what it returned for the same `size` and `kind` before.
   template <typename WorkOut>
   Picoseconds get(std::uint64_t size, std::uint8_t kind, WorkOut work_out) {
-    Entry& entry = entries_[(size ^ size >> 6U ^ kind * 11U) % kEntries];
+    Entry& entry = entries_[(size ^ size >> 6U ^ std::uint64_t{kind} * 11U) % kEntries];
     if (!entry.is_known || entry.size != size || entry.kind != kind) entry = {size, work_out(), kind, true};
     return entry.duration;
   }

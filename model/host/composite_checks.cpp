@@ -66,7 +66,7 @@ void check_chunks(const OpSpec& op, const TlOptions& options) {
 
 void check_head_fields(const CompositeRequest& request) {
   if (request.op == "gemm") {
-    constexpr std::string_view remedy = "leave it off, or ask for op \"math\"";
+    const std::string_view remedy = "leave it off, or ask for op \"math\"";
     refuse_if(!request.math_op.empty(), "math_op", remedy);
     refuse_if(!request.math_scalars.empty(), "math_scalars", remedy);
     refuse_if(request.c.has_value(), "c", remedy);
@@ -77,7 +77,7 @@ void check_head_fields(const CompositeRequest& request) {
   }
   refuse_if(request.scale.has_value(), "scale", "leave it off, or use the scale op");
   if (!request.math_op.empty()) return;
-  constexpr std::string_view remedy = "leave it off, or name a math_op";
+  const std::string_view remedy = "leave it off, or name a math_op";
   refuse_if(request.a.has_value(), "a", remedy);
   refuse_if(request.b.has_value(), "b", remedy);
   refuse_if(request.c.has_value(), "c", remedy);

@@ -2,6 +2,8 @@
 #include "petal/host/composite_request.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <cstring>
 
 namespace petal {
@@ -13,7 +15,10 @@ bool same(const TensorHandle& a, const TensorHandle& b) {
 
 /// By their bits: 0 and -0 are two scalars, and a NaN is equal to itself.
 bool same(float a, float b) {
-  return std::memcmp(&a, &b, sizeof a) == 0;
+  std::array<std::uint32_t, 2> bits{};
+  std::memcpy(&bits[0], &a, sizeof a);
+  std::memcpy(&bits[1], &b, sizeof b);
+  return bits[0] == bits[1];
 }
 
 bool same(const NamedScalar& a, const NamedScalar& b) {

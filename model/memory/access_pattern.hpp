@@ -35,6 +35,21 @@ struct AccessPattern {
   /// One past the last byte, relative to `address`; 0 if nothing is touched.
   std::uint64_t extent() const;
   bool contiguous() const { return runs() == 1; }
+  /// Calls function(address, bytes) for each run, innermost level fastest.
+  template <typename Function>
+  void for_each_run(Function function) const {
+    std::array<std::uint64_t, kLevels> index{};
+    std::uint64_t run = address;
+    for (std::uint64_t left = run_bytes == 0 ? 0 : runs(); left > 0; --left) {
+      function(run, run_bytes);
+      for (std::size_t level = 0; level < kLevels; ++level) {
+        run += levels[level].stride;
+        if (++index[level] < levels[level].count) break;
+        run -= levels[level].count * levels[level].stride;
+        index[level] = 0;
+      }
+    }
+  }
 };
 
 /// A rectangle of a two-dimensional tensor, in elements.

@@ -39,18 +39,32 @@ void Hbm::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc_time& 
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
-unsigned int Hbm::transport_dbg(int, tlm::tlm_generic_payload& payload) {
-  const std::uint64_t address = payload.get_address();
-  const unsigned int bytes = payload.get_data_length();
-  if (!contents_ || address > capacity_ || bytes > capacity_ - address) return 0;
-  auto* const data = reinterpret_cast<std::byte*>(payload.get_data_ptr());
+bool Hbm::move(const tlm::tlm_generic_payload& payload, std::uint64_t address, std::byte* data,
+               std::uint64_t bytes) {
+  if (!contents_ || address > capacity_ || bytes > capacity_ - address) return false;
   if (payload.is_read()) {
     contents_->read(address, data, bytes);
   } else {
     contents_->write(address, data, bytes);
     written_.add(address, address + bytes);
   }
-  return bytes;
+  return true;
+}
+
+unsigned int Hbm::transport_dbg(int, tlm::tlm_generic_payload& payload) {
+  auto* data = reinterpret_cast<std::byte*>(payload.get_data_ptr());
+  MemoryAccess* access = nullptr;
+  payload.get_extension(access);
+  if (access == nullptr)
+    return move(payload, payload.get_address(), data, payload.get_data_length()) ? payload.get_data_length()
+                                                                                 : 0;
+  access->honoured = contents_ != nullptr && contains(*access->pattern);
+  if (!access->honoured) return 0;
+  access->pattern->for_each_run([&](std::uint64_t address, std::uint64_t bytes) {
+    move(payload, address, data, bytes);
+    data += bytes;
+  });
+  return static_cast<unsigned int>(access->pattern->bytes().count());
 }
 
 }  // namespace petal

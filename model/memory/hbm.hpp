@@ -37,6 +37,8 @@ class Hbm : public sc_core::sc_module {
  private:
   void b_transport(int requester, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   unsigned int transport_dbg(int requester, tlm::tlm_generic_payload& payload);
+  bool move(const tlm::tlm_generic_payload& payload, std::uint64_t address, std::byte* data,
+            std::uint64_t bytes);
   bool contains(const AccessPattern& access) const;
 
   const HostTime host_time_;

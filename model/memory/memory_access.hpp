@@ -11,6 +11,8 @@
 
 namespace petal {
 
+/// With transport_dbg it moves data instead: the pattern's runs, in the order of its levels, from or to the
+/// payload's data, which holds them without gaps; arrival and times have no meaning then.
 class MemoryAccess : public tlm::tlm_extension<MemoryAccess> {
  public:
   // Request.

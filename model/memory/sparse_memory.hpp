@@ -14,7 +14,7 @@ namespace petal {
 
 class SparseMemory final : public ByteMemory {
  public:
-  static constexpr std::uint64_t kPageBytes = 64 * 1024;
+  static constexpr std::uint64_t kPageBytes = std::uint64_t{64} << 10U;
 
   /// Bytes never written read as `fill`.
   SparseMemory(std::string name, std::uint64_t capacity, std::byte fill = std::byte{0})

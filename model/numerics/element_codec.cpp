@@ -107,7 +107,8 @@ void encode_double(const double* from, DType dtype, std::byte* to, std::size_t c
 void decode_int(const std::byte* from, DType dtype, std::int32_t* to, std::size_t count) {
   switch (dtype) {
     case DType::i8:
-      return convert_from_stored<std::int8_t>(from, to, count, [](std::int8_t stored) { return stored; });
+      return convert_from_stored<std::int8_t>(
+          from, to, count, [](std::int8_t stored) { return static_cast<std::int32_t>(stored); });
     case DType::i32:
       return convert_from_stored<std::int32_t>(from, to, count, [](std::int32_t stored) { return stored; });
     case DType::boolean:

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
+#include <type_traits>
 
 // What is to be compiled for several instruction sets has to be inlined into the functions that are.
 #define PETAL_INLINE __attribute__((always_inline)) inline
@@ -32,11 +33,20 @@ struct Operands {
   std::size_t n;
 };
 
+/// Elements of T in a V, which may be a T.
+template <typename V, typename T>
+constexpr std::size_t lanes_of() {
+  if constexpr (std::is_same_v<V, T>)
+    return 1;
+  else
+    return sizeof(V) / sizeof(T);
+}
+
 /// A block of rows by columns of the accumulator, held in registers while k runs. V is a vector, or T itself
 /// for a single column.
 template <typename T, typename V, std::size_t kRows, std::size_t kVectors>
 PETAL_INLINE void multiply_block(const Operands<T>& operands, std::size_t row, std::size_t column) {
-  constexpr std::size_t kLanes = sizeof(V) / sizeof(T);
+  constexpr std::size_t kLanes = lanes_of<V, T>();
   T* const corner = operands.accumulator + row * operands.n + column;
   const T* const a = operands.a + row * operands.k;
   V sums[kRows][kVectors];

@@ -29,6 +29,27 @@ RunPairs::RunPairs(const TensorHandle& from, const TensorHandle& to) : from_(fro
   for (const Axis& axis : axes_) runs_ *= axis.count;
 }
 
+std::optional<AccessPattern> RunPairs::gathered() const {
+  return pattern(from_, &Axis::from_step, &Axis::to_step);
+}
+
+std::optional<AccessPattern> RunPairs::scattered() const {
+  return pattern(to_, &Axis::to_step, &Axis::from_step);
+}
+
+std::optional<AccessPattern> RunPairs::pattern(std::uint64_t address, Step patterned, Step packed) const {
+  AccessPattern pattern;
+  pattern.address = address;
+  pattern.run_bytes = run_bytes_;
+  std::uint64_t packed_bytes = run_bytes_;
+  for (std::size_t level = 0; level < axes_.size(); ++level) {
+    if (axes_[level].*packed != packed_bytes) return std::nullopt;
+    pattern.levels[level] = {axes_[level].count, axes_[level].*patterned};
+    packed_bytes *= axes_[level].count;
+  }
+  return pattern;
+}
+
 RunPairs::Addresses RunPairs::run(std::uint64_t index) const {
   Addresses addresses{from_, to_};
   for (const Axis& axis : axes_) {

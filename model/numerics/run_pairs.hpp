@@ -5,9 +5,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "petal/command/tensor_handle.hpp"
+#include "petal/memory/access_pattern.hpp"
 
 namespace petal {
 
@@ -26,12 +28,20 @@ class RunPairs {
   };
   Addresses run(std::uint64_t index) const;
 
+  /// The runs of one side, if on the other they follow each other without gaps in the same order: the copy is
+  /// then a gather from a pattern into one piece of memory, or a scatter. Nothing otherwise.
+  std::optional<AccessPattern> gathered() const;   ///< of `from`; `to` is in one piece
+  std::optional<AccessPattern> scattered() const;  ///< of `to`; `from` is in one piece
+
  private:
   struct Axis {
     std::uint64_t count;
     std::uint64_t from_step;  // bytes
     std::uint64_t to_step;    // bytes
   };
+
+  using Step = std::uint64_t Axis::*;
+  std::optional<AccessPattern> pattern(std::uint64_t address, Step patterned, Step packed) const;
 
   std::uint64_t from_;
   std::uint64_t to_;

@@ -83,7 +83,7 @@ class HeaderParser {
     const char quote = next();
     const std::size_t end = quote == '\'' || quote == '"' ? rest_.find(quote, 1) : std::string_view::npos;
     if (end == std::string_view::npos) refuse(fmt::format("has no text in quotes as {} in its header", what));
-    const std::string text(rest_.substr(1, end - 1));
+    std::string text(rest_.substr(1, end - 1));
     rest_.remove_prefix(end + 1);
     return text;
   }
