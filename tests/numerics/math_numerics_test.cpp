@@ -14,7 +14,7 @@ using namespace petal;
 using namespace petal::test;
 using Values = std::vector<float>;
 
-OpSpec op_of(Opcode kind, std::vector<ScalarValue> extras = {}) {
+OpSpec op_of(Opcode kind, ScalarList extras = {}) {
   OpSpec op;
   op.kind = kind;
   op.extras = std::move(extras);
