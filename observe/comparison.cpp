@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "petal/observe/quantity_text.hpp"
+#include "petal/observe/summary_json.hpp"
 
 namespace petal {
 namespace {
@@ -45,6 +46,16 @@ TableRow cpu_row(const char* label, CpuState state) {
 TableRow engine_row(const char* label, EnginePort port) {
   return {label, [port](const Summary& summary) {
             return percent(summary.utilisation(summary.total.engine(port).busy));
+          }};
+}
+
+/// How far result `tensor` is from its reference, relative to the tensor's largest value.
+TableRow error_row(const std::string& tensor) {
+  return {tensor + ", relative error", [tensor](const Summary& summary) {
+            for (const TensorError& error : summary.data)
+              if (error.tensor == tensor)
+                return fmt::format("{:.3g}{}", error.max_relative, error.within_tolerance() ? "" : " FAILED");
+            return std::string("-");
           }};
 }
 
@@ -89,6 +100,7 @@ Json kernel_json(const Summary& baseline, const Summary& summary) {
   json["hazard_wait"] = summary.utilisation(summary.total.hazard_wait());
   json["verdict"] = name_of(summary.verdict.bound);
   json["verdict_reason"] = summary.verdict.sentence;
+  if (!summary.data.empty()) json["data"] = data_json(summary);
   return json;
 }
 
@@ -98,6 +110,7 @@ std::string comparison_text(const std::vector<Summary>& summaries) {
   if (summaries.empty()) return "";
   std::vector<TableRow> rows = table_rows(summaries.front());
   rows.insert(rows.begin(), {"", [](const Summary& summary) { return summary.kernel; }});
+  for (const TensorError& error : summaries.front().data) rows.push_back(error_row(error.tensor));
   std::size_t label_width = 0;
   for (const TableRow& row : rows) label_width = std::max(label_width, row.label.size());
   std::vector<std::size_t> widths(summaries.size());

@@ -74,6 +74,12 @@ Json dispatch_per_tile(const Summary& summary) {
 
 }  // namespace
 
+Json data_json(const Summary& summary) {
+  Json json = Json::array();
+  for (const TensorError& error : summary.data) json.push_back(json_of(error));
+  return json;
+}
+
 Json summary_json(const Summary& summary) {
   const Json config = Json::parse(summary.config_json, nullptr, false);
   if (config.is_discarded()) throw std::invalid_argument("a summary's configuration is not JSON");
@@ -104,10 +110,7 @@ Json summary_json(const Summary& summary) {
   total["pe_time_ps"] = summary.time.count() * static_cast<std::int64_t>(summary.pes.size());
   add_totals(total, summary.total);
   json["total"] = std::move(total);
-  if (!summary.data.empty()) {
-    json["data"] = Json::array();
-    for (const TensorError& error : summary.data) json["data"].push_back(json_of(error));
-  }
+  if (!summary.data.empty()) json["data"] = data_json(summary);
   json["config"] = config;
   return json;
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "petal/engines/fetch_store_engine.hpp"
 
+#include <fmt/format.h>
+
+#include <stdexcept>
 #include <utility>
 
 #include "petal/engines/latency.hpp"
@@ -9,10 +12,17 @@
 namespace petal {
 namespace {
 
-/// The value of each element's row.
+/// The value of each element's row, as f32: what every op that repeats an operand computes with. A command
+/// that no compiler made may have too few of them.
 void repeat_row_values(Tile& tile, const RowValues& rows) {
+  const std::uint64_t first_row = rows.row_length == 0 ? 0 : rows.first / rows.row_length;
+  const std::uint64_t last = rows.first + rows.elements - 1;
+  if (rows.row_length == 0 || last / rows.row_length - first_row >= tile.size())
+    throw std::invalid_argument(
+        fmt::format("{} values for the rows of elements {} to {}, {} elements a row; give each row one value",
+                    tile.size(), rows.first, last, rows.row_length));
+  tile.convert_to_f32();
   Tile repeated(1, rows.elements);
-  const std::uint64_t first_row = rows.first / rows.row_length;
   for (std::uint64_t index = 0; index < rows.elements; ++index)
     repeated.f32()[index] = tile.f32()[(rows.first + index) / rows.row_length - first_row];
   std::swap(tile, repeated);

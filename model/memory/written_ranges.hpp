@@ -17,6 +17,7 @@ class WrittenRanges {
   /// Calls function(begin, end) for each part of [begin, end) that was written, in ascending order.
   template <typename Function>
   void for_each_within(std::uint64_t begin, std::uint64_t end, Function function) const {
+    if (begin >= end) return;
     auto range = ranges_.upper_bound(begin);
     if (range != ranges_.begin() && std::prev(range)->second > begin) --range;
     for (; range != ranges_.end() && range->first < end; ++range)

@@ -125,7 +125,7 @@ TensorHandle ChunkLoop::chunk_view(const TensorHandle& tensor, std::uint64_t chu
   if (tensor.elements() == elements_) return elements_of_dense(tensor, first, elements_of(chunk));
   if (tensor.elements() == 0 || tensor.elements() > elements_) return tensor;
   const std::uint64_t row = elements_ / tensor.elements();
-  const std::uint64_t first_row = first / row;
+  const std::uint64_t first_row = std::min(tensor.elements(), first / row);
   const std::uint64_t end_row = std::min(tensor.elements(), divide_up(first + elements_of(chunk), row));
   return elements_of_dense(tensor, first_row, end_row - first_row);
 }

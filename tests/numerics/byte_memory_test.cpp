@@ -91,6 +91,43 @@ BOOST_AUTO_TEST_CASE(pages_are_not_confused) {
   BOOST_TEST((read_16(memory, kFar) == all(7)));
 }
 
+// Two memories start from one image: each sees it until it writes, and what one writes neither the other nor
+// the image sees. The rest of a page written to is still the image's.
+BOOST_AUTO_TEST_CASE(memories_that_start_from_one_image_do_not_see_each_other) {
+  constexpr std::uint64_t kCapacity = std::uint64_t{1} << 40U;
+  constexpr std::uint64_t kPage = SparseMemory::kPageBytes;
+  const auto image = std::make_shared<SparseMemory>("image", kCapacity);
+  image->write(kPage - 8, counted().data(), 16);
+  SparseMemory first("first", kCapacity, image);
+  SparseMemory second("second", kCapacity, image);
+  BOOST_TEST((read_16(first, kPage - 8) == counted()));
+  BOOST_TEST(first.pages() == 0U);
+  first.write(kPage - 24, all(9).data(), 16);
+  BOOST_TEST(first.pages() == 1U);
+  BOOST_TEST((read_16(first, kPage - 24) == all(9)));
+  BOOST_TEST((read_16(first, kPage - 8) == counted()));
+  const SparseMemory* const others[] = {&second, image.get()};
+  for (const SparseMemory* const other : others) {
+    BOOST_TEST((read_16(*other, kPage - 24) == all(0)));
+    BOOST_TEST((read_16(*other, kPage - 8) == counted()));
+  }
+  first.write(kPage - 8, all(5).data(), 16);
+  BOOST_TEST((read_16(second, kPage - 8) == counted()));
+  BOOST_TEST((read_16(first, kPage - 8) == all(5)));
+  BOOST_TEST(second.pages() == 0U);
+  BOOST_TEST(image->pages() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(an_image_of_an_image_is_seen_through_both) {
+  const auto bottom = std::make_shared<SparseMemory>("bottom", 1U << 20U);
+  bottom->write(0, counted().data(), 16);
+  const auto middle = std::make_shared<SparseMemory>("middle", 1U << 20U, bottom);
+  SparseMemory top("top", 1U << 20U, middle);
+  top.write(16, all(3).data(), 16);
+  BOOST_TEST((read_16(top, 0) == counted()));
+  BOOST_TEST((read_16(*middle, 16) == all(0)));
+}
+
 BOOST_AUTO_TEST_CASE(dense_memory_reads_ff_until_written) {
   DenseMemory memory("tcm", std::uint64_t{1} << 20U);
   BOOST_TEST(memory.allocated_bytes() == 0U);

@@ -14,10 +14,14 @@ using namespace petal;
 using namespace petal::test;
 using Values = std::vector<float>;
 
+<<<<<<< HEAD
 OpSpec op_of(Opcode kind, ScalarList extras = {}) {
+=======
+OpSpec op_of(Opcode kind, const std::vector<ScalarValue>& extras = {}) {
+>>>>>>> 279900d
   OpSpec op;
   op.kind = kind;
-  op.extras = std::move(extras);
+  op.extras.assign(extras.begin(), extras.end());
   return op;
 }
 

@@ -44,4 +44,19 @@ BOOST_AUTO_TEST_CASE(integers_become_f32_rounded_to_even) {
              boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(reshaping_keeps_the_values_in_their_order) {
+  Tile tile = tile_of(2, 3, {1, 2, 3, 4, 5, 6});
+  tile.reshape(3, 2);
+  BOOST_TEST(tile.rows() == 3U);
+  BOOST_TEST(tile.columns() == 2U);
+  BOOST_TEST(values_of(tile) == (std::vector<float>{1, 2, 3, 4, 5, 6}), boost::test_tools::per_element());
+  for (const auto& [rows, columns] : {std::pair(3U, 3U), {4U, 2U}, {1U, 5U}, {6U, 0U}, {0U, 6U}})
+    BOOST_CHECK_THROW(tile.reshape(rows, columns), std::invalid_argument);
+  BOOST_CHECK_THROW(tile.reshape((std::uint64_t{1} << 63U) + 3, 2), std::invalid_argument);  // wraps to 6
+  BOOST_TEST(tile.rows() == 3U);
+  Tile empty(0, 4);
+  BOOST_CHECK_NO_THROW(empty.reshape(7, 0));
+  BOOST_CHECK_NO_THROW(empty.reshape(0, 2));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

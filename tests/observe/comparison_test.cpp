@@ -67,6 +67,22 @@ BOOST_AUTO_TEST_CASE(json_has_the_same_numbers) {
   BOOST_TEST(second.at("verdict") == "memory-latency-bound");
 }
 
+BOOST_AUTO_TEST_CASE(results_of_data_mode_stand_below) {
+  std::vector<Summary> runs = two_runs();
+  BOOST_TEST(!comparison_json(runs).at("kernels").at(0).contains("data"));
+  TensorError error;
+  error.tensor = "O";
+  error.max_relative = 2.5e-7;
+  error.tolerance = 1e-5;
+  runs[0].data = {error};
+  error.max_relative = 0.5;
+  runs[1].data = {error};
+  BOOST_TEST(line_of(comparison_text(runs), "O, relative") == "O, relative error 2.5e-07 0.5 FAILED");
+  const auto json = comparison_json(runs);
+  BOOST_TEST(json.at("kernels").at(0).at("data").at(0).at("within_tolerance") == true);
+  BOOST_TEST(json.at("kernels").at(1).at("data").at(0).at("within_tolerance") == false);
+}
+
 BOOST_AUTO_TEST_CASE(nothing_compares_to_nothing) {
   BOOST_TEST(comparison_text({}).empty());
 }

@@ -6,7 +6,6 @@
 
 #include "petal/check/check_report.hpp"
 #include "petal/config/effective_config.hpp"
-#include "petal/scenario/kernel_launch.hpp"
 
 namespace petal::test {
 namespace {
@@ -25,27 +24,34 @@ std::string config_json_of(const PlatformConfig& platform) {
 
 }  // namespace
 
+std::vector<PeProgram> programs_of(const Kernel& kernel, const PlatformConfig& config,
+                                   const NextCompletions& next) {
+  std::vector<PeProgram> programs;
+  for (std::size_t pe = 0; pe < config.pes.size(); ++pe) {
+    const TlOptions options = tl_options_for(config.pes[pe], pe, config.pes.size());
+    programs.push_back([kernel, options, pe, next](CommandSink& sink) {
+      TlOptions here = options;
+      here.first_completion = (*next)[pe];
+      TlContext tl(sink, here);
+      kernel(tl);
+      (*next)[pe] = tl.next_completion();
+    });
+  }
+  return programs;
+}
+
 KernelBench::KernelBench(const PlatformConfig& config, const PlatformOptions& options)
     : config_(config),
       platform_(sc_core::sc_gen_unique_name("platform"), config, options),
       collector_(names_of(config)),
-      next_(std::make_shared<std::vector<CompletionId>>(config.pes.size(), CompletionId{1})) {
+      next_(first_completions(config.pes.size())) {
   platform_.attach(log_);
   platform_.attach(op_log_);
   platform_.attach(collector_);
 }
 
 void KernelBench::launch(const Kernel& kernel) {
-  std::vector<PeProgram> programs;
-  for (std::size_t pe = 0; pe < config_.pes.size(); ++pe)
-    programs.push_back([this, kernel, pe, next = next_](CommandSink& sink) {
-      TlOptions options = tl_options_for(config_.pes[pe], pe, config_.pes.size());
-      options.first_completion = (*next)[pe];
-      TlContext tl(sink, options);
-      kernel(tl);
-      (*next)[pe] = tl.next_completion();
-    });
-  platform_.add_launch(std::move(programs));
+  platform_.add_launch(programs_of(kernel, config_, next_));
 }
 
 Summary KernelBench::summary() const {

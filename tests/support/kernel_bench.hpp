@@ -14,12 +14,18 @@
 #include "petal/observe/summary.hpp"
 #include "petal/observe/summary_collector.hpp"
 #include "petal/platform/platform.hpp"
+#include "petal/scenario/kernel_launch.hpp"
 #include "petal/scenario/scenario_run.hpp"
 #include "support/event_log.hpp"
 
 namespace petal::test {
 
 using Kernel = std::function<void(TlContext&)>;
+
+/// `kernel` as a program for each PE of `config`. `next` holds the ids of the PEs' next commands and outlives
+/// the simulation with the programs.
+std::vector<PeProgram> programs_of(const Kernel& kernel, const PlatformConfig& config,
+                                   const NextCompletions& next);
 
 class KernelBench {
  public:
@@ -45,7 +51,7 @@ class KernelBench {
   EventLog log_;
   OpLog op_log_;
   SummaryCollector collector_;
-  std::shared_ptr<std::vector<CompletionId>> next_;
+  NextCompletions next_;
 };
 
 /// One PE at 1 GHz whose CPU pays nothing for a command: everything is issued at time 0.

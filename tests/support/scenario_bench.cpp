@@ -21,7 +21,10 @@ ScenarioOptions options_for(const std::string& kernel, const PlatformOptions& pl
 
 ScenarioBench::ScenarioBench(const ScenarioConfig& config, const std::string& kernel,
                              const PlatformOptions& options)
-    : run_(sc_core::sc_gen_unique_name("scenario"), config, options_for(kernel, options)) {
+    : ScenarioBench(config, options_for(kernel, options)) {}
+
+ScenarioBench::ScenarioBench(const ScenarioConfig& config, const ScenarioOptions& options)
+    : run_(sc_core::sc_gen_unique_name("scenario"), config, options) {
   run_.platform().attach(log_);
 }
 

@@ -15,12 +15,14 @@ namespace petal::test {
 class ScenarioBench {
  public:
   ScenarioBench(const ScenarioConfig& config, const std::string& kernel, const PlatformOptions& options = {});
+  ScenarioBench(const ScenarioConfig& config, const ScenarioOptions& options);
   /// Replays `stream` on the scenario's platform.
   ScenarioBench(const ScenarioConfig& config, CommandStream stream, const std::string& kernel);
 
   const EventLog& log() const { return log_; }
   Summary summary() const { return run_.summary(); }
   std::string op_log() const;
+  Platform& platform() { return run_.platform(); }
 
  private:
   EventLog log_;
