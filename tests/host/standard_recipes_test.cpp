@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the recipes that come with PETAL lower to, with their bytes by SPEC 1.1: an op is 3 bytes, 8 for each
-// operand and for its out, and 4 for each scalar; the header 6 and 8 for each rw_handle.
+// What the recipes that come with PETAL lower to, with their bytes by SPEC 1.1: an op takes 4 bytes, 8 for
+// each operand and for its out, and 4 for each scalar; the header 6, and 8 for each rw_handle.
 #include <boost/test/unit_test.hpp>
 
 #include "host/recording_sink.hpp"
@@ -69,8 +69,8 @@ float scalar_of(const OpSpec& op) {
 
 BOOST_AUTO_TEST_SUITE(standard_recipes)
 
-// mul 27 + rsum 23 + scale 23 + fill 15 + add 27 + rsqrt 19 + mul_bcast 31 + mul 27 + gemm 39, each 1 more for
-// its second marker: 28 + 24 + 24 + 16 + 28 + 20 + 32 + 28 + 40 = 240; header 14.
+// mul 28 + rsum 24 + scale 24 + fill 16 + add 28 + rsqrt 20 + mul_bcast 32 + mul 28 + gemm 40 = 240; header
+// 14.
 BOOST_AUTO_TEST_CASE(rmsnorm_linear_lowers_to_eight_ops_and_the_gemm) {
   RecipeFixture f;
   f.tl.composite(f.gemm_after(f.rmsnorm()));
