@@ -4,16 +4,16 @@
 namespace petal {
 namespace {
 
+bool is_one_value_a_row(const OpSpec& op, std::size_t index) {
+  return index == 1 &&
+         (op.kind == Opcode::mul_bcast || op.kind == Opcode::div_bcast || op.kind == Opcode::exp_diff);
+}
+
 std::uint64_t stride_along(const TensorHandle& tensor, std::size_t axis) {
   return tensor.shape[axis] == 1 ? 0 : tensor.strides[axis];
 }
 
 }  // namespace
-
-bool is_one_value_a_row(const OpSpec& op, std::size_t index) {
-  return index == 1 &&
-         (op.kind == Opcode::mul_bcast || op.kind == Opcode::div_bcast || op.kind == Opcode::exp_diff);
-}
 
 TensorHandle as_matrix(const OpSpec& op, std::size_t index, std::uint64_t m, std::uint64_t n) {
   const TensorHandle& tensor = op.operands.at(index);

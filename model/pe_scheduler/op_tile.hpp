@@ -8,12 +8,9 @@
 
 namespace petal {
 
-/// True if a vector given as `op.operands[index]` has one value a row: for the second operand of mul_bcast,
-/// div_bcast and exp_diff.
-bool is_one_value_a_row(const OpSpec& op, std::size_t index);
-
 /// `op.operands[index]` seen as an [m, n] matrix: a broadcast axis has stride 0. A vector is one value a
-/// column, except where `is_one_value_a_row` (SPEC 11.3).
+/// column, except as the second operand of mul_bcast, div_bcast and exp_diff, where it is one value a row
+/// (SPEC 11.3).
 TensorHandle as_matrix(const OpSpec& op, std::size_t index, std::uint64_t m, std::uint64_t n);
 
 /// `rect` of a rank-2 view, as a tensor of its own.

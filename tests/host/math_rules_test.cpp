@@ -119,7 +119,8 @@ BOOST_AUTO_TEST_CASE(band_mask_is_not_streamed) {
   BOOST_TEST(mentions(refused, "load()"));
 }
 
-// Chunks of a streamed head are cut along rows: one value a row or one in all goes with them, one a column not.
+// Chunks of a streamed head are cut along rows: one value a row or one in all goes with them, one a column
+// not.
 BOOST_AUTO_TEST_CASE(a_value_a_column_is_not_streamed_along) {
   TlOptions options;
   options.math_head_streaming = true;

@@ -88,22 +88,4 @@ BOOST_AUTO_TEST_CASE(a_fetch_reads_the_inputs_and_a_store_writes_the_out) {
   BOOST_TEST((store.writes[0] == kS.range()));
 }
 
-// A vector is one value a column, as in an epilogue; only ops that scale rows turn it upright. A square
-// matrix would hide the difference.
-BOOST_AUTO_TEST_CASE(a_vector_is_turned_upright_only_for_ops_that_scale_rows) {
-  const TensorHandle square = in_tcm(0x000, {4, 4});
-  const auto turned = [&](const OpSpec& spec) {
-    RegisterFile registers;
-    Stage fetch;
-    fetch.kind = StageKind::fetch;
-    return KernelOp::data_of(spec, fetch, registers).fetched[1].shape;
-  };
-  BOOST_TEST(!turned(op(Opcode::add, {square, kVector}, square)).has_value());
-  BOOST_TEST(!turned(op(Opcode::where, {square, kVector}, square, {0.0F})).has_value());
-  const auto upright = turned(op(Opcode::mul_bcast, {square, kVector}, square, {1}));
-  BOOST_TEST_REQUIRE(upright.has_value());
-  BOOST_TEST(upright->rows == 4U);
-  BOOST_TEST(upright->columns == 1U);
-}
-
 BOOST_AUTO_TEST_SUITE_END()

@@ -47,6 +47,8 @@ const char* name_of(KernelFamily family) {
       return "gemm";
     case KernelFamily::attention:
       return "attention";
+    case KernelFamily::split_decode:
+      return "split decode";
   }
   return "?";
 }
@@ -62,6 +64,10 @@ const std::vector<KernelEntry>& kernel_catalog() {
        &gqa_decode_opt3},
       {"gqa_decode_three_composites", "GQA decode with softmax_merge as a composite of its own: 3 a tile",
        &gqa_decode_three_composites},
+      {"gqa_decode_split", "split-KV decode, first launch: the softmax state of each part of the keys",
+       &gqa_decode_split},
+      {"gqa_decode_combine", "split-KV decode, second launch: merges the parts of each head and normalises",
+       &gqa_decode_combine},
       {"attention",
        "the ONNX operator Attention: masks, soft-cap, past, padding, windows; decode and prefill",
        &attention},
