@@ -49,6 +49,8 @@ const char* name_of(KernelFamily family) {
       return "attention";
     case KernelFamily::split_decode:
       return "split decode";
+    case KernelFamily::decoder_layer:
+      return "decoder layer";
   }
   return "?";
 }
@@ -71,6 +73,13 @@ const std::vector<KernelEntry>& kernel_catalog() {
       {"attention",
        "the ONNX operator Attention: masks, soft-cap, past, padding, windows; decode and prefill",
        &attention},
+      {"layer_qkv", "decoder layer, 1 of 5: RMS norm and Q, K, V projections, K and V into the cache",
+       &layer_qkv},
+      {"layer_attention", "decoder layer, 2 of 5: attention over the KV cache", &layer_attention},
+      {"layer_output", "decoder layer, 3 of 5: output projection and residual", &layer_output},
+      {"layer_gate_up", "decoder layer, 4 of 5: RMS norm and gated MLP's gate and up projections",
+       &layer_gate_up},
+      {"layer_down", "decoder layer, 5 of 5: down projection and residual", &layer_down},
   };
   return catalog;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "petal/host/kernels/attention.hpp"
+#include "petal/host/kernels/decoder_layer.hpp"
 #include "petal/host/kernels/gemm.hpp"
 #include "petal/host/kernels/gqa_decode.hpp"
 #include "petal/host/kernels/gqa_decode_split.hpp"
@@ -18,12 +19,12 @@ namespace petal {
 using KernelBody =
     std::variant<void (*)(TlContext&, const GqaDecodeArguments&), void (*)(TlContext&, const GemmArguments&),
                  void (*)(TlContext&, const AttentionArguments&),
-                 void (*)(TlContext&, const GqaSplitArguments&)>;
+                 void (*)(TlContext&, const GqaSplitArguments&), LayerKernel>;
 
 /// The alternatives of KernelBody, in order.
-enum class KernelFamily { decode, gemm, attention, split_decode };
+enum class KernelFamily { decode, gemm, attention, split_decode, decoder_layer };
 
-/// "decode", "gemm", "attention", "split decode".
+/// "decode", "gemm", "attention", "split decode", "decoder layer".
 const char* name_of(KernelFamily family);
 
 struct KernelEntry {
