@@ -73,6 +73,10 @@ std::vector<ConfigKey<LaunchConfig>> make_workload_keys() {
           "tile", "keys", integer_type(1, kInt32Max), "keys a kernel handles at a time",
           [](auto& launch) -> auto& { return launch.workload.tile; }),
       key_for<Launch>(
+          "store_softmax_state", "", boolean_type(),
+          "decode kernels also store the softmax's m and l, f32 [q_heads]",
+          [](auto& launch) -> auto& { return launch.workload.store_softmax_state; }),
+      key_for<Launch>(
           "dtype", "", word_type(input_dtype_words()), "element type of the tensors in HBM",
           [](auto& launch) -> auto& { return launch.workload.dtype; }),
       key_for<Launch>(

@@ -58,9 +58,10 @@ struct WorkloadConfig {
   std::uint64_t q_heads = 32;  ///< a multiple of kv_heads
   std::uint64_t kv_heads = 8;
   std::uint64_t head_dim = 128;
-  std::uint64_t kv_len = 8192;  ///< keys in the cache; 0 is allowed
-  std::uint64_t tile = 64;      ///< keys a kernel handles at a time (not the hardware tile)
-  DType dtype = DType::f16;     ///< of the tensors in HBM
+  std::uint64_t kv_len = 8192;       ///< keys in the cache; 0 is allowed
+  std::uint64_t tile = 64;           ///< keys a kernel handles at a time (not the hardware tile)
+  bool store_softmax_state = false;  ///< decode kernels store m and l beside O
+  DType dtype = DType::f16;          ///< of the tensors in HBM
   GemmWorkload gemm;
   AttentionWorkload attention;
   std::uint64_t kv_splits = 1;  ///< of split-KV decode: parts of each KV head's keys

@@ -17,6 +17,10 @@ GqaDecodeArguments decode_arguments(const WorkloadConfig& workload, Bytes capaci
   arguments.k = cursor.place({workload.kv_heads, workload.kv_len, workload.head_dim}, workload.dtype);
   arguments.v = cursor.place({workload.kv_heads, workload.kv_len, workload.head_dim}, workload.dtype);
   arguments.o = cursor.place({workload.q_heads, workload.head_dim}, arguments.out_dtype);
+  if (workload.store_softmax_state) {
+    arguments.m = cursor.place({workload.q_heads}, DType::f32);
+    arguments.l = cursor.place({workload.q_heads}, DType::f32);
+  }
   return arguments;
 }
 
@@ -37,10 +41,14 @@ GemmArguments gemm_arguments(const WorkloadConfig& workload, Bytes capacity) {
 std::vector<ScenarioTensor> tensors_of(const GqaDecodeArguments& arguments) {
   const Dims heads{arguments.q_heads, arguments.head_dim};
   const Dims cache{arguments.kv_heads, arguments.kv_len, arguments.head_dim};
-  return {{"Q", TensorRole::input, heads, arguments.dtype, arguments.q},
-          {"K", TensorRole::input, cache, arguments.dtype, arguments.k},
-          {"V", TensorRole::input, cache, arguments.dtype, arguments.v},
-          {"O", TensorRole::output, heads, arguments.out_dtype, arguments.o}};
+  std::vector<ScenarioTensor> tensors{{"Q", TensorRole::input, heads, arguments.dtype, arguments.q},
+                                      {"K", TensorRole::input, cache, arguments.dtype, arguments.k},
+                                      {"V", TensorRole::input, cache, arguments.dtype, arguments.v},
+                                      {"O", TensorRole::output, heads, arguments.out_dtype, arguments.o}};
+  const Dims state{arguments.q_heads};
+  if (arguments.m) tensors.push_back({"m", TensorRole::output, state, DType::f32, *arguments.m});
+  if (arguments.l) tensors.push_back({"l", TensorRole::output, state, DType::f32, *arguments.l});
+  return tensors;
 }
 
 std::vector<ScenarioTensor> tensors_of(const GemmArguments& arguments) {

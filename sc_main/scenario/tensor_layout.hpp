@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the tensors of decode and of a GEMM lie in HBM: placed by an AddressCursor in the order Q, K, V, O or
-// A, B, C. With an HBM for each PE every PE uses the same addresses in its own memory.
+// Where the tensors of decode and of a GEMM lie in HBM: placed by an AddressCursor in the order Q, K, V, O,
+// m, l or A, B, C. With an HBM for each PE every PE uses the same addresses in its own memory.
 #pragma once
 
 #include <vector>

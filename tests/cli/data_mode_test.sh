@@ -128,8 +128,8 @@ test_an_access_beyond_tcm_exits_4_and_names_the_command() {
 test_a_replay_computes_what_the_run_did() {
   local kernel
   for kernel in opt1 opt2 opt3 three_composites; do
-    expect 0 run "$configs/llama3_8b_decode.yaml" --set platform.pes=2 q_heads=8 kv_heads=2 kv_len=100 --kernel "$kernel" \
-      --data --record rec --out O=run.npy --op-log run.csv --summary run.json --quiet
+    expect 0 run "$configs/llama3_8b_decode.yaml" --set platform.pes=2 q_heads=8 kv_heads=2 kv_len=100 \
+      --kernel "$kernel" --data --record rec --out O=run.npy --op-log run.csv --summary run.json --quiet
     expect 0 replay rec --data --out O=replay.npy --op-log replay.csv --summary replay.json --quiet
     same run.npy replay.npy
     same run.csv replay.csv
@@ -145,7 +145,8 @@ test_compare_computes_by_every_kernel() {
   has out 'O, relative error'
   local kernel
   for kernel in opt1 opt2 opt3; do
-    [[ $(wc -c <"o.gqa_decode_$kernel.npy") -eq $((128 + 4 * 128 * 4)) ]] || fail "o.gqa_decode_$kernel.npy has another size"
+    [[ $(wc -c <"o.gqa_decode_$kernel.npy") -eq $((128 + 4 * 128 * 4)) ]] ||
+      fail "o.gqa_decode_$kernel.npy has another size"
   done
   [[ $(grep -c '"within_tolerance": true' compare.json) -eq 3 ]] || fail "not every kernel was checked"
 }
@@ -153,8 +154,7 @@ test_compare_computes_by_every_kernel() {
 # F26: results depend on neither addresses nor the environment.
 test_ten_processes_compute_the_same_bits() {
   expect 0 run "$configs/llama3_8b_decode.yaml" --set kv_len=256 --data --out O=first.npy --quiet
-  local run
-  for run in $(seq 9); do
+  for _ in $(seq 9); do
     expect 0 run "$configs/llama3_8b_decode.yaml" --set kv_len=256 --data --out O=next.npy --quiet
     same first.npy next.npy
   done
@@ -167,21 +167,23 @@ test_ten_processes_compute_the_same_bits() {
 
 # Every shape, stride, address and dtype of a recording, changed one at a time: a result, or one line and a code.
 test_no_change_to_a_recording_crashes_data_mode() {
-  local kernel change line number code
+  local kernel change line code
+  local changes=('s/"shape":\[[0-9]*/"shape":[3/' 's/"shape":\[[0-9]*/"shape":[0/'
+    's/,[0-9]*\],"strides"/,77],"strides"/' 's/"strides":\[[0-9]*/"strides":[0/'
+    's/"strides":\[[0-9]*/"strides":[1000000000000/' 's/"f32"/"i32"/' 's/"f32"/"f16"/' 's/"f16"/"i8"/'
+    's/"address":[0-9]*/"address":18446744073709551600/' 's/"address":[0-9]*/"address":1/')
   for kernel in gqa_decode_opt1 gqa_decode_opt2; do
-    expect 0 run "$configs/llama3_8b_decode.yaml" --set platform.pes=1 q_heads=2 kv_heads=1 head_dim=8 kv_len=12 tile=8 \
-      --kernel "$kernel" --record rec --quiet
+    expect 0 run "$configs/llama3_8b_decode.yaml" --kernel "$kernel" --record rec --quiet \
+      --set platform.pes=1 q_heads=2 kv_heads=1 head_dim=8 kv_len=12 tile=8
     for line in $(grep -n '"tensor":' rec | cut -d: -f1); do
-      for change in 's/"shape":\[[0-9]*/"shape":[3/' 's/"shape":\[[0-9]*/"shape":[0/' 's/,[0-9]*\],"strides"/,77],"strides"/' \
-        's/"strides":\[[0-9]*/"strides":[0/' 's/"strides":\[[0-9]*/"strides":[1000000000000/' 's/"f32"/"i32"/' \
-        's/"f32"/"f16"/' 's/"f16"/"i8"/' 's/"address":[0-9]*/"address":18446744073709551600/' 's/"address":[0-9]*/"address":1/'; do
+      for change in "${changes[@]}"; do
         sed "${line}$change" rec >changed.rec
         code=0
         "$petal" replay changed.rec --data --quiet >out 2>err </dev/null || code=$?
         case $code in
           0) ;;
-          2 | 4) [[ $(wc -l <err) -eq 1 ]] || { cat err >&2; fail "line $line, $change: not one line"; } ;;
-          *) cat err >&2; fail "$kernel, line $line, $change: exit code $code" ;;
+          2 | 4) [[ $(wc -l <err) -eq 1 ]] || fail "$kernel, line $line, $change: not one line of errors" ;;
+          *) fail "$kernel, line $line, $change: exit code $code: $(head -3 err)" ;;
         esac
       done
     done
