@@ -8,6 +8,7 @@
 
 #include "petal/host/kernels/gemm.hpp"
 #include "petal/host/kernels/gqa_decode.hpp"
+#include "petal/host/kernels/gqa_decode_split.hpp"
 
 namespace petal {
 
@@ -16,6 +17,15 @@ namespace petal {
 std::vector<std::vector<double>> decode_reference(const GqaDecodeArguments& arguments,
                                                   const std::vector<double>& q, const std::vector<double>& k,
                                                   const std::vector<double>& v);
+
+/// The states of the parts: m and l [splits, q_heads] and O [splits, q_heads, d], not normalised.
+struct SplitStates {
+  std::vector<double> m;
+  std::vector<double> l;
+  std::vector<double> o;
+};
+SplitStates split_reference(const GqaSplitArguments& arguments, const std::vector<double>& q,
+                            const std::vector<double>& k, const std::vector<double>& v);
 
 /// C [m, n] = A [m, k] B [k, n].
 std::vector<double> gemm_reference(const GemmArguments& arguments, const std::vector<double>& a,

@@ -148,8 +148,22 @@ Summary ScenarioRun::summary() const {
   for (std::size_t pe = 0; pe < platform_.size(); ++pe)
     facts.staging_bytes.push_back(platform_.pe(pe).staging_bytes().count());
   Summary summary = collector_.summary(facts);
-  if (data_) summary.data = launches_.back().check(platform_, *data_);
+  if (data_) summary.data = check_results();
   return summary;
+}
+
+/// A tensor that several launches write holds what the last one of them wrote.
+std::vector<TensorError> ScenarioRun::check_results() const {
+  std::vector<TensorError> errors;
+  for (const KernelLaunch& launch : launches_)
+    for (const TensorError& error : launch.check(platform_, *data_)) {
+      const auto earlier = std::find_if(errors.begin(), errors.end(), [&](const TensorError& other) {
+        return other.tensor == error.tensor;
+      });
+      if (earlier != errors.end()) errors.erase(earlier);
+      errors.push_back(error);
+    }
+  return errors;
 }
 
 void ScenarioRun::require_result(const std::string& tensor) const {
