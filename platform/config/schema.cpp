@@ -103,9 +103,9 @@ std::vector<ConfigKey<LaunchConfig>> make_layer_keys() {
           "kv_splits", "", integer_type(1, 65536), "parts of each KV head's keys in split-KV decode",
           [](auto& launch) -> auto& { return launch.workload.kv_splits; }),
       key_for<Launch>(
-          "layer.rows", "tokens", integer_type(1, kInt32Max),
+          "layer.tokens", "tokens", integer_type(1, kInt32Max),
           "tokens of one sequence that a decoder layer works on, behind the kv_len cached ones",
-          [](auto& launch) -> auto& { return launch.workload.layer.rows; }),
+          [](auto& launch) -> auto& { return launch.workload.layer.tokens; }),
       key_for<Launch>(
           "layer.hidden", "elements", integer_type(1, kInt32Max), "elements of one token's vector",
           [](auto& launch) -> auto& { return launch.workload.layer.hidden; }, from_model(defaults.hidden)),

@@ -45,7 +45,7 @@ struct AttentionWorkload {
 /// YAML: layer. A decoder layer, beside q_heads, kv_heads, head_dim, kv_len (keys cached before it), tile and
 /// dtype.
 struct LayerWorkload {
-  std::uint64_t rows = 1;  ///< tokens of one sequence that the layer works on
+  std::uint64_t tokens = 1;  ///< of one sequence, that the layer works on
   std::uint64_t hidden = 4096;
   std::uint64_t intermediate = 14336;  ///< columns of the gate and up projections
   double norm_eps = 1e-5;

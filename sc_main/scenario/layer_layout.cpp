@@ -7,7 +7,7 @@ namespace petal {
 
 DecoderLayerArguments layer_arguments(const WorkloadConfig& workload, Bytes capacity) {
   DecoderLayerArguments layer;
-  layer.rows = workload.layer.rows;
+  layer.tokens = workload.layer.tokens;
   layer.hidden = workload.layer.hidden;
   layer.intermediate = workload.layer.intermediate;
   layer.q_heads = workload.q_heads;
@@ -21,23 +21,23 @@ DecoderLayerArguments layer_arguments(const WorkloadConfig& workload, Bytes capa
 
   AddressCursor cursor("the decoder layer", capacity);
   const auto place = [&](const Dims& shape) { return cursor.place(shape, layer.dtype); };
-  layer.x = place({layer.rows, layer.hidden});
+  layer.x = place({layer.tokens, layer.hidden});
   layer.attention_norm = place({layer.hidden});
   layer.w_q = place({layer.hidden, layer.q_width()});
   layer.w_k = place({layer.hidden, layer.kv_width()});
   layer.w_v = place({layer.hidden, layer.kv_width()});
-  layer.k_cache = place({layer.kv_len + layer.rows, layer.kv_width()});
-  layer.v_cache = place({layer.kv_len + layer.rows, layer.kv_width()});
-  layer.q = place({layer.rows, layer.q_width()});
-  layer.a = place({layer.rows, layer.q_width()});
+  layer.k_cache = place({layer.kv_len + layer.tokens, layer.kv_width()});
+  layer.v_cache = place({layer.kv_len + layer.tokens, layer.kv_width()});
+  layer.q = place({layer.tokens, layer.q_width()});
+  layer.a = place({layer.tokens, layer.q_width()});
   layer.w_o = place({layer.q_width(), layer.hidden});
-  layer.r = place({layer.rows, layer.hidden});
+  layer.r = place({layer.tokens, layer.hidden});
   layer.mlp_norm = place({layer.hidden});
   layer.w_gate = place({layer.hidden, layer.intermediate});
   layer.w_up = place({layer.hidden, layer.intermediate});
-  layer.f = place({layer.rows, layer.intermediate});
+  layer.f = place({layer.tokens, layer.intermediate});
   layer.w_down = place({layer.intermediate, layer.hidden});
-  layer.y = place({layer.rows, layer.hidden});
+  layer.y = place({layer.tokens, layer.hidden});
   return layer;
 }
 
@@ -46,8 +46,8 @@ std::vector<ScenarioTensor> tensors_of(const DecoderLayerArguments& layer) {
   constexpr TensorRole kOutput = TensorRole::output;
   const DType dtype = layer.dtype;
   const Dims cached{layer.kv_len, layer.kv_width()};
-  const Dims added{layer.rows, layer.kv_width()};
-  return {{"X", kInput, {layer.rows, layer.hidden}, dtype, layer.x},
+  const Dims added{layer.tokens, layer.kv_width()};
+  return {{"X", kInput, {layer.tokens, layer.hidden}, dtype, layer.x},
           {"attention_norm", kInput, {layer.hidden}, dtype, layer.attention_norm},
           {"W_q", kInput, {layer.hidden, layer.q_width()}, dtype, layer.w_q},
           {"W_k", kInput, {layer.hidden, layer.kv_width()}, dtype, layer.w_k},
@@ -56,16 +56,16 @@ std::vector<ScenarioTensor> tensors_of(const DecoderLayerArguments& layer) {
           {"K_new", kOutput, added, dtype, layer.new_rows_of(layer.k_cache)},
           {"V_cache", kInput, cached, dtype, layer.v_cache},
           {"V_new", kOutput, added, dtype, layer.new_rows_of(layer.v_cache)},
-          {"Q", kOutput, {layer.rows, layer.q_width()}, dtype, layer.q},
-          {"A", kOutput, {layer.rows, layer.q_width()}, dtype, layer.a},
+          {"Q", kOutput, {layer.tokens, layer.q_width()}, dtype, layer.q},
+          {"A", kOutput, {layer.tokens, layer.q_width()}, dtype, layer.a},
           {"W_o", kInput, {layer.q_width(), layer.hidden}, dtype, layer.w_o},
-          {"R", kOutput, {layer.rows, layer.hidden}, dtype, layer.r},
+          {"R", kOutput, {layer.tokens, layer.hidden}, dtype, layer.r},
           {"mlp_norm", kInput, {layer.hidden}, dtype, layer.mlp_norm},
           {"W_gate", kInput, {layer.hidden, layer.intermediate}, dtype, layer.w_gate},
           {"W_up", kInput, {layer.hidden, layer.intermediate}, dtype, layer.w_up},
-          {"F", kOutput, {layer.rows, layer.intermediate}, dtype, layer.f},
+          {"F", kOutput, {layer.tokens, layer.intermediate}, dtype, layer.f},
           {"W_down", kInput, {layer.intermediate, layer.hidden}, dtype, layer.w_down},
-          {"Y", kOutput, {layer.rows, layer.hidden}, dtype, layer.y}};
+          {"Y", kOutput, {layer.tokens, layer.hidden}, dtype, layer.y}};
 }
 
 }  // namespace petal

@@ -18,7 +18,7 @@ namespace petal {
 DecoderLayerArguments layer_arguments(const WorkloadConfig& workload, Bytes capacity);
 
 /// X, attention_norm, W_q, W_k, W_v, K_cache, K_new, V_cache, V_new, Q, A, W_o, R, mlp_norm, W_gate, W_up, F,
-/// W_down, Y. What a launch writes is an output. K_new [rows, kv_width] lies right behind K_cache [kv_len,
+/// W_down, Y. What a launch writes is an output. K_new [tokens, kv_width] lies right behind K_cache [kv_len,
 /// kv_width]: the two are one cache.
 std::vector<ScenarioTensor> tensors_of(const DecoderLayerArguments& arguments);
 

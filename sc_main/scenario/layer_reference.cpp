@@ -20,7 +20,7 @@ class LayerMatrices {
   LayerMatrices(const DecoderLayerArguments& layer, const TensorValues& values)
       : layer_(layer), values_(values) {}
 
-  Matrix rows_of(const char* tensor) const { return matrix(tensor, layer_.rows); }
+  Matrix rows_of(const char* tensor) const { return matrix(tensor, layer_.tokens); }
   /// A weight: as many rows as its factor has columns.
   Matrix product(const Matrix& left, const char* weights) const {
     return left * matrix(weights, static_cast<std::uint64_t>(left.cols()));

@@ -66,7 +66,7 @@ const std::map<std::string, Setting>& other_values() {
       {"attention.attn_mask", {"boolean", {}}},
       {"attention.attn_mask_axes", {"b1qk", {}}},
       {"kv_splits", {"4", {}}},
-      {"layer.rows", {"2", {}}},
+      {"layer.tokens", {"2", {}}},
       {"layer.hidden", {"2048", {}}},
       {"layer.intermediate", {"8192", {}}},
       {"layer.norm_eps", {"1e-6", {}}},

@@ -154,7 +154,7 @@ struct LayerRun {
     const auto cache = [&](const Values& cached) {
       return put(s.kv_len + s.rows, s.kv_width(), behind(cached, Values(s.rows * s.kv_width(), -7.0)));
     };
-    layer.rows = s.rows;
+    layer.tokens = s.rows;
     layer.hidden = s.hidden;
     layer.intermediate = s.intermediate;
     layer.q_heads = s.q_heads;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "petal/host/kernels/gemm.hpp"
+#include "petal/host/kernels/work_share.hpp"
 
 #include <boost/test/unit_test.hpp>
 

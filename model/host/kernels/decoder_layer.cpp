@@ -13,7 +13,7 @@ void check_arguments(const DecoderLayerArguments& arguments) {
   const auto require_positive = [](const char* name, std::uint64_t value) {
     if (value == 0) throw ConfigError(fmt::format("decoder layer: {} is 0; give 1 or more", name));
   };
-  require_positive("rows", arguments.rows);
+  require_positive("tokens", arguments.tokens);
   require_positive("hidden", arguments.hidden);
   require_positive("intermediate", arguments.intermediate);
   require_positive("q_heads", arguments.q_heads);
@@ -89,14 +89,14 @@ void layer_qkv(TlContext& tl, const DecoderLayerArguments& arguments) {
   LayerProgram layer(tl, arguments);
   // There are no fewer columns of Q than of K and V.
   if (layer.share(arguments.q_width()).size() == 0) return;
-  const TensorHandle x = tl.load(layer.matrix(arguments.x, arguments.rows, arguments.hidden));
+  const TensorHandle x = tl.load(layer.matrix(arguments.x, arguments.tokens, arguments.hidden));
   const TensorHandle weight = tl.load(layer.vector(arguments.attention_norm, arguments.hidden));
   const auto project = [&](std::uint64_t weights, std::uint64_t width, std::uint64_t out) {
     const IndexRange range = layer.share(width);
     if (range.size() == 0) return;
     layer.project_norm(layer.norm(x, weight),
                        layer.columns(layer.matrix(weights, arguments.hidden, width), range),
-                       layer.columns(layer.matrix(out, arguments.rows, width), range));
+                       layer.columns(layer.matrix(out, arguments.tokens, width), range));
   };
   project(arguments.w_q, arguments.q_width(), arguments.q);
   project(arguments.w_k, arguments.kv_width(), arguments.new_rows_of(arguments.k_cache));
@@ -104,7 +104,7 @@ void layer_qkv(TlContext& tl, const DecoderLayerArguments& arguments) {
 }
 
 AttentionArguments layer_attention_arguments(const DecoderLayerArguments& arguments) {
-  const std::uint64_t keys = arguments.kv_len + arguments.rows;
+  const std::uint64_t keys = arguments.kv_len + arguments.tokens;
   const auto tensor = [&](std::uint64_t address, std::uint64_t length, std::uint64_t width) {
     return dense_tensor(Space::hbm, address, {1, length, width}, arguments.dtype);
   };
@@ -113,7 +113,7 @@ AttentionArguments layer_attention_arguments(const DecoderLayerArguments& argume
   attributes.q_num_heads = arguments.q_heads;
   attributes.kv_num_heads = arguments.kv_heads;
   AttentionTensors tensors;
-  tensors.q = tensor(arguments.q, arguments.rows, arguments.q_width());
+  tensors.q = tensor(arguments.q, arguments.tokens, arguments.q_width());
   tensors.k = tensor(arguments.k_cache, keys, arguments.kv_width());
   tensors.v = tensor(arguments.v_cache, keys, arguments.kv_width());
   // Puts the last query at the last key.
@@ -133,39 +133,39 @@ void layer_attention(TlContext& tl, const DecoderLayerArguments& arguments) {
 
 void layer_output(TlContext& tl, const DecoderLayerArguments& arguments) {
   LayerProgram layer(tl, arguments);
-  layer.project_residual(layer.matrix(arguments.a, arguments.rows, arguments.q_width()),
+  layer.project_residual(layer.matrix(arguments.a, arguments.tokens, arguments.q_width()),
                          layer.matrix(arguments.w_o, arguments.q_width(), arguments.hidden),
-                         layer.matrix(arguments.x, arguments.rows, arguments.hidden),
-                         layer.matrix(arguments.r, arguments.rows, arguments.hidden));
+                         layer.matrix(arguments.x, arguments.tokens, arguments.hidden),
+                         layer.matrix(arguments.r, arguments.tokens, arguments.hidden));
 }
 
 void layer_gate_up(TlContext& tl, const DecoderLayerArguments& arguments) {
   LayerProgram layer(tl, arguments);
   const IndexRange range = layer.share(arguments.intermediate);
   if (range.size() == 0) return;
-  const TensorHandle r = tl.load(layer.matrix(arguments.r, arguments.rows, arguments.hidden));
+  const TensorHandle r = tl.load(layer.matrix(arguments.r, arguments.tokens, arguments.hidden));
   const CompositeEntry norm = layer.norm(r, tl.load(layer.vector(arguments.mlp_norm, arguments.hidden)));
   const auto weights = [&](std::uint64_t address) {
     return layer.columns(layer.matrix(address, arguments.hidden, arguments.intermediate), range);
   };
-  const TensorHandle up = tl.empty({arguments.rows, range.size()});
+  const TensorHandle up = tl.empty({arguments.tokens, range.size()});
   layer.project_norm(norm, weights(arguments.w_up), up);
   layer.project_norm(norm, weights(arguments.w_gate),
-                     layer.columns(layer.matrix(arguments.f, arguments.rows, arguments.intermediate), range),
+                     layer.columns(layer.matrix(arguments.f, arguments.tokens, arguments.intermediate), range),
                      {CompositeEntry("linear_silu_mul", {{"other", up, Access::read}})});
 }
 
 void layer_down(TlContext& tl, const DecoderLayerArguments& arguments) {
   LayerProgram layer(tl, arguments);
-  layer.project_residual(layer.matrix(arguments.f, arguments.rows, arguments.intermediate),
+  layer.project_residual(layer.matrix(arguments.f, arguments.tokens, arguments.intermediate),
                          layer.matrix(arguments.w_down, arguments.intermediate, arguments.hidden),
-                         layer.matrix(arguments.r, arguments.rows, arguments.hidden),
-                         layer.matrix(arguments.y, arguments.rows, arguments.hidden));
+                         layer.matrix(arguments.r, arguments.tokens, arguments.hidden),
+                         layer.matrix(arguments.y, arguments.tokens, arguments.hidden));
 }
 
 LayerWork layer_work(LayerKernel kernel, const DecoderLayerArguments& arguments) {
   const auto product = [&](std::uint64_t inner, std::uint64_t columns) {
-    return LayerWork{arguments.rows * inner * columns, inner, 0};
+    return LayerWork{arguments.tokens * inner * columns, inner, 0};
   };
   if (kernel == &layer_qkv) return product(arguments.hidden, arguments.q_width() + 2 * arguments.kv_width());
   if (kernel == &layer_output) return product(arguments.q_width(), arguments.hidden);

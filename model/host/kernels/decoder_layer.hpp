@@ -2,7 +2,7 @@
 //
 // One decoder layer of the Llama kind, as five launches with a barrier between. With n(.) the RMS norm:
 //     layer_qkv        Q = n(X) W_q, and K and V rows n(X) W_k, n(X) W_v behind those in the cache
-//     layer_attention  A = attention of Q over the cache: row i sees the cached keys and rows 0 to i
+//     layer_attention  A = attention of Q over the cache: token i sees the cached keys and tokens 0 to i
 //     layer_output     R = X + A W_o
 //     layer_gate_up    F = silu(n(R) W_gate) * (n(R) W_up)
 //     layer_down       Y = R + F W_down
@@ -20,7 +20,7 @@ namespace petal {
 
 /// The layer and where its tensors lie in HBM, row-major without gaps, all of one dtype.
 struct DecoderLayerArguments {
-  std::uint64_t rows = 1;  ///< tokens of one sequence; all of them are in TCM at once
+  std::uint64_t tokens = 1;  ///< of one sequence; all of them are in TCM at once
   std::uint64_t hidden = 0;
   std::uint64_t intermediate = 0;
   std::uint64_t q_heads = 0;  ///< a multiple of kv_heads
@@ -32,23 +32,23 @@ struct DecoderLayerArguments {
   DType dtype = DType::f16;
   float norm_eps = 1e-5F;
 
-  std::uint64_t x = 0;               ///< [rows, hidden]
+  std::uint64_t x = 0;               ///< [tokens, hidden]
   std::uint64_t attention_norm = 0;  ///< [hidden]
   std::uint64_t w_q = 0;             ///< [hidden, q_width]
   std::uint64_t w_k = 0;             ///< [hidden, kv_width]
   std::uint64_t w_v = 0;             ///< [hidden, kv_width]
-  std::uint64_t k_cache = 0;         ///< [kv_len + rows, kv_width]; layer_qkv writes the last `rows` rows
+  std::uint64_t k_cache = 0;         ///< [kv_len + tokens, kv_width]; layer_qkv writes the last `tokens` rows
   std::uint64_t v_cache = 0;         ///< as k_cache
-  std::uint64_t q = 0;               ///< [rows, q_width]
-  std::uint64_t a = 0;               ///< [rows, q_width]
+  std::uint64_t q = 0;               ///< [tokens, q_width]
+  std::uint64_t a = 0;               ///< [tokens, q_width]
   std::uint64_t w_o = 0;             ///< [q_width, hidden]
-  std::uint64_t r = 0;               ///< [rows, hidden]
+  std::uint64_t r = 0;               ///< [tokens, hidden]
   std::uint64_t mlp_norm = 0;        ///< [hidden]
   std::uint64_t w_gate = 0;          ///< [hidden, intermediate]
   std::uint64_t w_up = 0;            ///< [hidden, intermediate]
-  std::uint64_t f = 0;               ///< [rows, intermediate]
+  std::uint64_t f = 0;               ///< [tokens, intermediate]
   std::uint64_t w_down = 0;          ///< [intermediate, hidden]
-  std::uint64_t y = 0;               ///< [rows, hidden]
+  std::uint64_t y = 0;               ///< [tokens, hidden]
 
   std::uint64_t q_width() const { return q_heads * head_dim; }
   std::uint64_t kv_width() const { return kv_heads * head_dim; }
