@@ -41,6 +41,7 @@ const std::map<std::string, Setting>& other_values() {
       {"kv_heads", {"4", {}}},
       {"head_dim", {"64", {}}},
       {"kv_len", {"100", {}}},
+      {"store_softmax_state", {"true", {}}},
       {"tile", {"32", {}}},
       {"dtype", {"bf16", {"out_dtype"}}},
       {"gemm.m", {"7", {}}},

@@ -21,15 +21,31 @@ ScenarioOptions options_of(const std::string& kernel, bool data) {
   return options;
 }
 
-/// A small, ragged piece of work for a kernel of the catalog.
+/// A small, ragged piece of work for a kernel of `family`: a scenario and what to change of it.
+struct Work {
+  const char* scenario;
+  std::vector<std::string> sets;
+};
+
+Work work_for(KernelFamily family) {
+  switch (family) {
+    case KernelFamily::gemm:
+      return {"gemm_worked_example.yaml", {"gemm.m=70", "gemm.k=150", "gemm.n=50"}};
+    case KernelFamily::attention:
+      return {"onnx_attention.yaml",
+              {"q_heads=4", "kv_heads=2", "head_dim=24", "kv_len=70", "tile=32", "attention.batch=1",
+               "attention.q_len=40", "attention.row_block=16", "platform.pes=1"}};
+    case KernelFamily::decode:
+      break;
+  }
+  return {"llama3_8b_decode.yaml",
+          {"q_heads=8", "kv_heads=2", "head_dim=72", "kv_len=150", "platform.pes=1"}};
+}
+
 ScenarioConfig work_for(const KernelEntry& kernel, const std::vector<std::string>& sets) {
-  std::vector<std::string> all = kernel.family() == KernelFamily::gemm
-                                     ? std::vector<std::string>{"gemm.m=70", "gemm.k=150", "gemm.n=50"}
-                                     : std::vector<std::string>{"q_heads=8", "kv_heads=2", "head_dim=72",
-                                                                "kv_len=150", "platform.pes=1"};
-  all.insert(all.end(), sets.begin(), sets.end());
-  return shipped_scenario(
-      kernel.family() == KernelFamily::gemm ? "gemm_worked_example.yaml" : "llama3_8b_decode.yaml", all);
+  Work work = work_for(kernel.family());
+  work.sets.insert(work.sets.end(), sets.begin(), sets.end());
+  return shipped_scenario(work.scenario, work.sets);
 }
 
 /// The bytes of every result.
