@@ -22,11 +22,8 @@ std::uint64_t decode_macs(const GqaDecodeArguments& arguments) {
   return 2 * arguments.q_heads * arguments.kv_len * arguments.head_dim;
 }
 
-std::map<std::string, std::vector<double>> decode_results(const GqaDecodeArguments& arguments,
-                                                          const TensorData& data) {
-  std::vector<std::vector<double>> results =
-      decode_reference(arguments, data.input("Q"), data.input("K"), data.input("V"));
-  return {{"O", std::move(results[0])}, {"m", std::move(results[1])}, {"l", std::move(results[2])}};
+std::map<std::string, std::vector<double>> named_results(std::vector<std::vector<double>> o_m_l) {
+  return {{"O", std::move(o_m_l[0])}, {"m", std::move(o_m_l[1])}, {"l", std::move(o_m_l[2])}};
 }
 
 std::map<std::string, std::vector<double>> split_results(const GqaSplitArguments& arguments,
@@ -182,16 +179,17 @@ bool KernelLaunch::computes_parts() const {
 std::map<std::string, std::vector<double>> KernelLaunch::reference(const Platform& platform,
                                                                    const TensorData& data) const {
   const AttentionProblem& attention = attention_.arguments.problem;
+  const auto now = [&](const std::string& name) { return values_now(platform, data, name); };
   switch (kernel_->family()) {
     case KernelFamily::decode:
-      return decode_results(decode_, data);
+      return named_results(decode_reference(decode_, data.input("Q"), data.input("K"), data.input("V")));
     case KernelFamily::attention:
       return {{"Y", attention_reference(attention, attention_values(attention, data))}};
     case KernelFamily::split_decode:
-      return computes_parts() ? split_results(split_, data) : decode_results(split_.decode, data);
+      if (computes_parts()) return split_results(split_, data);
+      return named_results(combine_reference(split_, {now("m_parts"), now("l_parts"), now("O_parts")}));
     case KernelFamily::decoder_layer:
-      return layer_reference(std::get<4>(kernel_->body), layer_,
-                             [&](const std::string& name) { return values_now(platform, data, name); });
+      return layer_reference(std::get<4>(kernel_->body), layer_, now);
     case KernelFamily::gemm:
       break;
   }

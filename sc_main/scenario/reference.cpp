@@ -92,6 +92,28 @@ SplitStates split_reference(const GqaSplitArguments& arguments, const std::vecto
   return states;
 }
 
+std::vector<std::vector<double>> combine_reference(const GqaSplitArguments& arguments,
+                                                   const SplitStates& states) {
+  const std::uint64_t heads = arguments.decode.q_heads;
+  const std::uint64_t d = arguments.decode.head_dim;
+  std::vector<double> o(heads * d);
+  std::vector<double> m(heads, -std::numeric_limits<double>::infinity());
+  std::vector<double> l(heads);
+  for (std::uint64_t row = 0; row < states.m.size(); ++row)
+    m[row % heads] = std::max(m[row % heads], states.m[row]);
+  for (std::uint64_t row = 0; row < states.m.size(); ++row) {
+    const std::uint64_t head = row % heads;
+    // A part without keys has no weight, whatever the maximum is.
+    const double weight = std::isinf(states.m[row]) ? 0.0 : std::exp(states.m[row] - m[head]);
+    l[head] += weight * states.l[row];
+    for (std::uint64_t column = 0; column < d; ++column)
+      o[head * d + column] += weight * states.o[row * d + column];
+  }
+  for (std::uint64_t index = 0; index < o.size(); ++index)
+    o[index] = l[index / d] == 0.0 ? 0.0 : o[index] / l[index / d];
+  return {o, m, l};
+}
+
 std::vector<double> gemm_reference(const GemmArguments& arguments, const std::vector<double>& a,
                                    const std::vector<double>& b) {
   std::vector<double> c(arguments.m * arguments.n);

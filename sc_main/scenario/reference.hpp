@@ -27,6 +27,11 @@ struct SplitStates {
 SplitStates split_reference(const GqaSplitArguments& arguments, const std::vector<double>& q,
                             const std::vector<double>& k, const std::vector<double>& v);
 
+/// O [q_heads, d], m and l [q_heads] of the states merged: m = max m_i, l = sum of l_i e^(m_i - m), O the
+/// same sum of O_i over l; 0 where l is.
+std::vector<std::vector<double>> combine_reference(const GqaSplitArguments& arguments,
+                                                   const SplitStates& states);
+
 /// C [m, n] = A [m, k] B [k, n].
 std::vector<double> gemm_reference(const GemmArguments& arguments, const std::vector<double>& a,
                                    const std::vector<double>& b);
