@@ -18,9 +18,10 @@ constexpr std::string_view kOp = "composite";
   throw EmitError(std::string(kOp), operand, problem, remedy);
 }
 
-std::string operand_names(const RecipeDescriptor& recipe) {
+template <typename Named>
+std::string names_of(const std::vector<Named>& list) {
   std::string names;
-  for (const RecipeOperand& operand : recipe.operands) names += (names.empty() ? "" : ", ") + operand.name;
+  for (const Named& entry : list) names += (names.empty() ? "" : ", ") + entry.name;
   return names;
 }
 
@@ -32,24 +33,43 @@ RecipeExpansion::RecipeExpansion(const RecipeDescriptor& recipe, const Composite
   if (entry.out)
     refuse("out", fmt::format("recipe {} says itself where it writes", recipe_.name),
            "leave the entry's out off");
-  if (!entry.scalars.empty())
-    refuse(entry.scalars.front().first, fmt::format("recipe {} takes no scalars", recipe_.name),
-           "leave it off");
   bind(entry);
+  bind_parameters(entry);
   check_overlaps();
+}
+
+void RecipeExpansion::bind_parameters(const CompositeEntry& entry) {
+  const std::vector<RecipeParameter>& parameters = recipe_.parameters;
+  for (const RecipeParameter& parameter : parameters) parameters_.push_back(parameter.default_value);
+  std::vector<bool> is_given(parameters.size(), false);
+  for (const auto& [name, value] : entry.scalars) {
+    const std::optional<std::size_t> index = recipe_.parameter_index(name);
+    if (!index)
+      refuse(name,
+             parameters.empty() ? fmt::format("recipe {} takes no scalars", recipe_.name)
+                                : fmt::format("recipe {} has no such scalar", recipe_.name),
+             parameters.empty() ? "leave it off" : fmt::format("it takes {}", names_of(parameters)));
+    if (is_given[*index])
+      refuse(name, fmt::format("is given twice to recipe {}", recipe_.name), "give it once");
+    is_given[*index] = true;
+    const auto* const number = std::get_if<float>(&value);
+    if (!number)
+      refuse(name, fmt::format("is not of the type that recipe {} takes", recipe_.name), "give a float");
+    parameters_[*index] = *number;
+  }
 }
 
 void RecipeExpansion::bind(const CompositeEntry& entry) {
   for (const NamedOperand& given : entry.operands)
     if (!recipe_.operand_index(given.name))
       refuse(given.name, fmt::format("recipe {} has no such operand", recipe_.name),
-             fmt::format("it takes {}", operand_names(recipe_)));
+             fmt::format("it takes {}", names_of(recipe_.operands)));
   for (const RecipeOperand& operand : recipe_.operands) {
     const auto is_it = [&](const NamedOperand& given) { return given.name == operand.name; };
     const auto given = std::find_if(entry.operands.begin(), entry.operands.end(), is_it);
     if (given == entry.operands.end())
       refuse(operand.name, fmt::format("recipe {} needs it and it is not given", recipe_.name),
-             fmt::format("give all of {}", operand_names(recipe_)));
+             fmt::format("give all of {}", names_of(recipe_.operands)));
     if (std::count_if(entry.operands.begin(), entry.operands.end(), is_it) > 1)
       refuse(operand.name, fmt::format("is given twice to recipe {}", recipe_.name), "give it once");
     check_operand(operand, *given);
@@ -87,7 +107,14 @@ void RecipeExpansion::check_overlaps() const {
 }
 
 TensorHandle RecipeExpansion::like(const RecipeTensor& tensor) const {
-  return dense_tensor(Space::tcm, 0, handle_of(tensor.from_shape).shape, handle_of(tensor.from_dtype).dtype);
+  return recipe_.tensor_like(tensor, operand_handles());
+}
+
+std::vector<TensorHandle> RecipeExpansion::operand_handles() const {
+  std::vector<TensorHandle> handles;
+  for (std::size_t index = 0; index < recipe_.operands.size(); ++index)
+    handles.push_back(symbols_[index].second);
+  return handles;
 }
 
 TensorHandle RecipeExpansion::primary_out_like() const {
@@ -137,12 +164,21 @@ const TensorHandle& RecipeExpansion::handle_of(std::string_view symbol) const {
       ->second;
 }
 
+ScalarValue RecipeExpansion::value_of(const StepScalar& scalar) const {
+  if (const auto* const written = std::get_if<ScalarValue>(&scalar)) return *written;
+  if (const auto* const columns = std::get_if<ReciprocalOfColumns>(&scalar)) {
+    const Dims& shape = handle_of(columns->of).shape;
+    return 1.0F / static_cast<float>(shape.rank() == 0 ? 1 : shape.back());
+  }
+  return parameters_[recipe_.parameter_index(std::get<ParameterValue>(scalar).name).value()];
+}
+
 void RecipeExpansion::lower(const RecipeStep& step, Scope scope, std::vector<OpSpec>& ops) const {
   OpSpec& op = ops.emplace_back();
   op.kind = step.op;
   op.scope = scope;
   for (const std::string& source : step.sources) op.operands.push_back(handle_of(source));
-  op.extras = step.extras;
+  for (const StepScalar& scalar : step.extras) op.extras.push_back(value_of(scalar));
   op.out = handle_of(step.dst);
   std::optional<MathProblem> problem = find_operand_problem(op.kind, op.operands, op.extras);
   if (!problem) problem = find_out_problem(op.kind, op.operands, *op.out);

@@ -21,7 +21,8 @@ class RecipeExpansion {
  public:
   /// Binds the operands of `entry`. Throws EmitError for one that is missing, unknown, given twice, in HBM,
   /// freed, not floating, given as read-only (or with elements at one address) where the recipe writes, or
-  /// that overlaps one that is written; and for an `out` or a scalar, which a recipe does not take.
+  /// that overlaps one that is written; for a scalar that is none of its parameters, or no float; and for an
+  /// `out`, which a recipe does not take.
   RecipeExpansion(const RecipeDescriptor& recipe, const CompositeEntry& entry, const ScratchArena& arena);
 
   /// A tensor of the shape and dtype of the primary out, at no address. Precondition: the recipe has one.
@@ -45,16 +46,20 @@ class RecipeExpansion {
   using Symbol = std::pair<std::string_view, TensorHandle>;
 
   void bind(const CompositeEntry& entry);
+  void bind_parameters(const CompositeEntry& entry);
   void check_operand(const RecipeOperand& operand, const NamedOperand& given) const;
   void check_overlaps() const;
   TensorHandle like(const RecipeTensor& tensor) const;
+  std::vector<TensorHandle> operand_handles() const;
   const TensorHandle& handle_of(std::string_view symbol) const;
+  ScalarValue value_of(const StepScalar& scalar) const;
   void lower(const RecipeStep& step, Scope scope, std::vector<OpSpec>& ops) const;
   std::string operand_at_fault(const RecipeStep& step, const std::string& symbol) const;
 
   const RecipeDescriptor& recipe_;
   const ScratchArena& arena_;
-  std::vector<Symbol> symbols_;  ///< the operands in declared order, then what the recipe makes
+  std::vector<Symbol> symbols_;    ///< the operands in declared order, then what the recipe makes
+  std::vector<float> parameters_;  ///< in declared order
 };
 
 }  // namespace petal

@@ -7,33 +7,10 @@
 #include <utility>
 
 #include "petal/command/error.hpp"
+#include "petal/host/standard_recipes.hpp"
 
 namespace petal {
 namespace {
-
-/// Online softmax, the step that takes one more tile of scores s into the running maximum m, sum l and output
-/// O:
-///     m' = max(m, rowmax(s)), P = e^(s - m'), l = l e^(m - m') + rowsum(P), O = O e^(m - m'), m = m'
-RecipeDescriptor softmax_merge() {
-  RecipeDescriptor recipe;
-  recipe.name = "softmax_merge";
-  recipe.description = "merges a tile of scores s into the online softmax state m, l, O and hands on P";
-  recipe.operands = {
-      {"s", Access::read}, {"m", Access::read_write}, {"l", Access::read_write}, {"O", Access::read_write}};
-  recipe.primary_out = PrimaryOutSpec{{"P", "s", "s"}, "identity"};
-  recipe.temporaries = {{"m_loc", "m", "m"}, {"m_new", "m", "m"}, {"corr", "m", "m"}, {"l_loc", "l", "l"}};
-  recipe.engine_seq = {
-      {Opcode::rmax, {"s"}, "m_loc", {std::int32_t{-1}}},
-      {Opcode::max_elem, {"m", "m_loc"}, "m_new", {}},
-      {Opcode::exp_diff, {"m", "m_new"}, "corr", {}},
-      {Opcode::exp_diff, {"s", "m_new"}, "P", {std::int32_t{0}}},
-      {Opcode::rsum, {"P"}, "l_loc", {std::int32_t{-1}}},
-      {Opcode::fma, {"l", "corr", "l_loc"}, "l", {}},
-      {Opcode::mul_bcast, {"O", "corr"}, "O", {std::int32_t{1}}},
-      {Opcode::copy, {"m_new"}, "m", {}},
-  };
-  return recipe;
-}
 
 /// The checks of one recipe; each returns what is wrong, or an empty string.
 class RecipeCheck {
@@ -69,10 +46,12 @@ class RecipeCheck {
     for (const RecipeOperand& operand : recipe_.operands) names.push_back(operand.name);
     for (const RecipeTensor& tensor : made) {
       names.push_back(tensor.name);
-      for (const std::string& source : {tensor.from_shape, tensor.from_dtype})
+      const auto* const typed = std::get_if<std::string>(&tensor.dtype);
+      for (const std::string& source : {tensor.from_shape, typed ? *typed : tensor.from_shape})
         if (!recipe_.operand_index(source))
           return fmt::format("tensor '{}' is made like '{}', which is no operand", tensor.name, source);
     }
+    for (const RecipeParameter& parameter : recipe_.parameters) names.push_back(parameter.name);
     std::sort(names.begin(), names.end());
     const auto twice = std::adjacent_find(names.begin(), names.end());
     if (twice != names.end()) return fmt::format("the name '{}' is used twice", *twice);
@@ -95,6 +74,8 @@ class RecipeCheck {
   std::string find_step_problem(const RecipeStep& step) const {
     const OpcodeSchema& schema = schema_of(step.op);
     if (step.op == Opcode::gemm) return "a step may not be a gemm: the composite has its one GEMM";
+    std::string problem = find_scalar_problem(step);
+    if (!problem.empty()) return problem;
     if (step.sources.size() != schema.operands.size() || !extras_fit(step, schema))
       return fmt::format("step {} does not have the operands and scalars of its opcode", schema.name);
     for (const std::string& source : step.sources)
@@ -111,11 +92,28 @@ class RecipeCheck {
     return {};
   }
 
+  std::string find_scalar_problem(const RecipeStep& step) const {
+    for (const StepScalar& scalar : step.extras) {
+      const auto* const parameter = std::get_if<ParameterValue>(&scalar);
+      if (parameter && !recipe_.parameter_index(parameter->name))
+        return fmt::format("step {} takes the value of '{}', which is no parameter", name_of(step.op),
+                           parameter->name);
+      const auto* const columns = std::get_if<ReciprocalOfColumns>(&scalar);
+      if (columns && !recipe_.operand_index(columns->of))
+        return fmt::format("step {} counts the columns of '{}', which is no operand", name_of(step.op),
+                           columns->of);
+    }
+    return {};
+  }
+
   static bool extras_fit(const RecipeStep& step, const OpcodeSchema& schema) {
     if (step.extras.size() < schema.required_extras || step.extras.size() > schema.extras.size())
       return false;
-    for (std::size_t index = 0; index < step.extras.size(); ++index)
-      if (type_of(step.extras[index]) != schema.extras[index].type) return false;
+    for (std::size_t index = 0; index < step.extras.size(); ++index) {
+      const auto* const written = std::get_if<ScalarValue>(&step.extras[index]);
+      const ScalarType type = written ? type_of(*written) : ScalarType::f32;
+      if (type != schema.extras[index].type) return false;
+    }
     return true;
   }
 
@@ -126,7 +124,7 @@ class RecipeCheck {
 
 RecipeTable RecipeTable::standard() {
   RecipeTable table;
-  table.add(softmax_merge());
+  for (RecipeDescriptor& recipe : standard_recipes()) table.add(std::move(recipe));
   return table;
 }
 

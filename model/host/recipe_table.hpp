@@ -13,12 +13,12 @@ namespace petal {
 
 class RecipeTable {
  public:
-  /// The built-in recipes: `softmax_merge`, one step of the online softmax.
+  /// The built-in recipes (standard_recipes.hpp).
   static RecipeTable standard();
 
   /// Adds a recipe. Throws ConfigError, naming the recipe and what is wrong with it, if its name is taken or
-  /// is an opcode's, if a step names an unknown tensor, writes a read-only operand or does not fit its
-  /// opcode's schema, or if it breaks the rules of its tile_alignment or of its primary out.
+  /// is an opcode's, if a step names an unknown tensor or parameter, writes a read-only operand or does not
+  /// fit its opcode's schema, or if it breaks the rules of its tile_alignment or of its primary out.
   void add(RecipeDescriptor recipe);
 
   /// Null if there is none of that name.

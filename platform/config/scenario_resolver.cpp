@@ -64,6 +64,8 @@ void put_over(LaunchConfig& launch, const ConfigLayer<LaunchConfig>& layer) {
     launch.workload.q_heads = preset->q_heads;
     launch.workload.kv_heads = preset->kv_heads;
     launch.workload.head_dim = preset->head_dim;
+    launch.workload.layer.hidden = preset->hidden;
+    launch.workload.layer.intermediate = preset->ffn;
   }
   put_values(launch, layer);
 }

@@ -53,7 +53,9 @@ std::vector<ConfigKey<LaunchConfig>> make_workload_keys() {
           "kernel", "", text_type(), "the kernel to run; a unique suffix of its name will do",
           [](auto& launch) -> auto& { return launch.kernel; }, "not given"),
       key_for<Launch>(
-          "model", "", model_type(), "fills q_heads, kv_heads and head_dim; each can be given beside it",
+          "model", "", model_type(),
+          "fills q_heads, kv_heads, head_dim, layer.hidden and layer.intermediate; each can be given beside "
+          "it",
           [](auto& launch) -> auto& { return launch.workload.model; }),
       key_for<Launch>(
           "q_heads", "heads", integer_type(1, 65536), "query heads; a multiple of kv_heads",
@@ -92,9 +94,35 @@ std::vector<ConfigKey<LaunchConfig>> make_workload_keys() {
   };
 }
 
+std::vector<ConfigKey<LaunchConfig>> make_layer_keys() {
+  using Launch = LaunchConfig;
+  const auto from_model = [](std::uint64_t count) { return fmt::format("{}, or the model's", count); };
+  const LayerWorkload defaults;
+  return {
+      key_for<Launch>(
+          "kv_splits", "", integer_type(1, 65536), "parts of each KV head's keys in split-KV decode",
+          [](auto& launch) -> auto& { return launch.workload.kv_splits; }),
+      key_for<Launch>(
+          "layer.tokens", "tokens", integer_type(1, kInt32Max),
+          "tokens of one sequence that a decoder layer works on, behind the kv_len cached ones",
+          [](auto& launch) -> auto& { return launch.workload.layer.tokens; }),
+      key_for<Launch>(
+          "layer.hidden", "elements", integer_type(1, kInt32Max), "elements of one token's vector",
+          [](auto& launch) -> auto& { return launch.workload.layer.hidden; }, from_model(defaults.hidden)),
+      key_for<Launch>(
+          "layer.intermediate", "elements", integer_type(1, kInt32Max),
+          "columns of the gate and up projections",
+          [](auto& launch) -> auto& { return launch.workload.layer.intermediate; },
+          from_model(defaults.intermediate)),
+      key_for<Launch>(
+          "layer.norm_eps", "", real_type(0.0, 1.0), "what the norms add to the mean square",
+          [](auto& launch) -> auto& { return launch.workload.layer.norm_eps; }),
+  };
+}
+
 std::vector<ConfigKey<LaunchConfig>> make_launch_keys() {
   std::vector<ConfigKey<LaunchConfig>> keys = make_workload_keys();
-  for (const auto& list : {attention_attribute_keys(), attention_shape_keys()})
+  for (const auto& list : {attention_attribute_keys(), attention_shape_keys(), make_layer_keys()})
     keys.insert(keys.end(), list.begin(), list.end());
   return keys;
 }

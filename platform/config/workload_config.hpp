@@ -42,6 +42,15 @@ struct AttentionWorkload {
   AttentionMaskAxes attn_mask_axes = AttentionMaskAxes::qk;
 };
 
+/// YAML: layer. A decoder layer, beside q_heads, kv_heads, head_dim, kv_len (keys cached before it), tile and
+/// dtype.
+struct LayerWorkload {
+  std::uint64_t tokens = 1;  ///< of one sequence, that the layer works on
+  std::uint64_t hidden = 4096;
+  std::uint64_t intermediate = 14336;  ///< columns of the gate and up projections
+  double norm_eps = 1e-5;
+};
+
 /// What a kernel works on. The shape of an attention layer (heads, head_dim, kv_len, tile) and that of a GEMM
 /// stand side by side; a kernel reads the fields it needs.
 struct WorkloadConfig {
@@ -55,6 +64,8 @@ struct WorkloadConfig {
   DType dtype = DType::f16;          ///< of the tensors in HBM
   GemmWorkload gemm;
   AttentionWorkload attention;
+  std::uint64_t kv_splits = 1;  ///< of split-KV decode: parts of each KV head's keys
+  LayerWorkload layer;
 };
 
 /// One kernel on one workload. A launch ends at a barrier over all PEs.

@@ -8,6 +8,7 @@
 #include "petal/scenario/attention_layout.hpp"
 #include "petal/scenario/counting_sink.hpp"
 #include "petal/scenario/data_check.hpp"
+#include "petal/scenario/layer_layout.hpp"
 #include "petal/scenario/reference.hpp"
 #include "petal/scenario/tensor_layout.hpp"
 
@@ -16,6 +17,29 @@ namespace {
 
 /// Tiles before the two that are compared: enough to be past every kernel's lead-in.
 constexpr std::uint64_t kTilesBefore = 6;
+
+std::uint64_t decode_macs(const GqaDecodeArguments& arguments) {
+  return 2 * arguments.q_heads * arguments.kv_len * arguments.head_dim;
+}
+
+std::map<std::string, std::vector<double>> named_results(std::vector<std::vector<double>> o_m_l) {
+  return {{"O", std::move(o_m_l[0])}, {"m", std::move(o_m_l[1])}, {"l", std::move(o_m_l[2])}};
+}
+
+std::map<std::string, std::vector<double>> split_results(const GqaSplitArguments& arguments,
+                                                         const TensorData& data) {
+  SplitStates states = split_reference(arguments, data.input("Q"), data.input("K"), data.input("V"));
+  return {
+      {"m_parts", std::move(states.m)}, {"l_parts", std::move(states.l)}, {"O_parts", std::move(states.o)}};
+}
+
+/// An input's values, or those that a launch has left in a tensor that it writes.
+std::vector<double> values_now(const Platform& platform, const TensorData& data, const std::string& name) {
+  for (const ScenarioTensor& tensor : data.tensors())
+    if (tensor.name == name && tensor.role == TensorRole::output)
+      return as_doubles(read_result(platform, tensor));
+  return data.input(name);
+}
 
 }  // namespace
 
@@ -58,6 +82,14 @@ KernelLaunch::KernelLaunch(const KernelEntry& kernel, const WorkloadConfig& work
     case KernelFamily::attention:
       attention_ = attention_layout(workload, attention_inputs(workload, inputs), capacity);
       break;
+    case KernelFamily::split_decode:
+      check_hbm();
+      split_ = split_arguments(workload, capacity);
+      break;
+    case KernelFamily::decoder_layer:
+      check_hbm();
+      layer_ = layer_arguments(workload, capacity);
+      break;
   }
 }
 
@@ -75,6 +107,14 @@ void KernelLaunch::check_engines() const {
     need(pe.engines.gemm, "gemm");
     if (kernel_->family() != KernelFamily::gemm) need(pe.engines.math, "math");
   }
+}
+
+void KernelLaunch::check_hbm() const {
+  if (platform_.hbm.scope == HbmScope::shared || platform_.pes.size() == 1) return;
+  throw ConfigError(fmt::format(
+      "platform.hbm.scope: {} reads what other PEs wrote in an earlier launch, but each of the {} "
+      "PEs has an HBM of its own; set platform.hbm.scope=shared",
+      kernel_->name, platform_.pes.size()));
 }
 
 // The programs share one copy of the launch: a platform of a thousand PEs has a thousand programs.
@@ -100,6 +140,12 @@ void KernelLaunch::run(CommandSink& sink, std::size_t pe, CompletionId& next) co
     case KernelFamily::attention:
       std::get<2>(kernel_->body)(tl, attention_.arguments);
       break;
+    case KernelFamily::split_decode:
+      std::get<3>(kernel_->body)(tl, split_);
+      break;
+    case KernelFamily::decoder_layer:
+      std::get<4>(kernel_->body)(tl, layer_);
+      break;
   }
   next = tl.next_completion();
 }
@@ -110,6 +156,10 @@ std::vector<ScenarioTensor> KernelLaunch::tensors() const {
       return tensors_of(decode_);
     case KernelFamily::attention:
       return attention_.tensors;
+    case KernelFamily::split_decode:
+      return tensors_of(split_);
+    case KernelFamily::decoder_layer:
+      return tensors_of(layer_);
     case KernelFamily::gemm:
       break;
   }
@@ -121,18 +171,29 @@ TensorFiles KernelLaunch::tensor_files(TensorFiles files) const {
   return files;
 }
 
-/// One for each output, in the order of `tensors()`.
-std::vector<std::vector<double>> KernelLaunch::reference(const TensorData& data) const {
+bool KernelLaunch::computes_parts() const {
+  return std::get<3>(kernel_->body) == &gqa_decode_split;
+}
+
+/// Of each tensor that this launch writes.
+std::map<std::string, std::vector<double>> KernelLaunch::reference(const Platform& platform,
+                                                                   const TensorData& data) const {
   const AttentionProblem& attention = attention_.arguments.problem;
+  const auto now = [&](const std::string& name) { return values_now(platform, data, name); };
   switch (kernel_->family()) {
     case KernelFamily::decode:
-      return decode_reference(decode_, data.input("Q"), data.input("K"), data.input("V"));
+      return named_results(decode_reference(decode_, data.input("Q"), data.input("K"), data.input("V")));
     case KernelFamily::attention:
-      return {attention_reference(attention, attention_values(attention, data))};
+      return {{"Y", attention_reference(attention, attention_values(attention, data))}};
+    case KernelFamily::split_decode:
+      if (computes_parts()) return split_results(split_, data);
+      return named_results(combine_reference(split_, {now("m_parts"), now("l_parts"), now("O_parts")}));
+    case KernelFamily::decoder_layer:
+      return layer_reference(std::get<4>(kernel_->body), layer_, now);
     case KernelFamily::gemm:
       break;
   }
-  return {gemm_reference(gemm_, data.input("A"), data.input("B"))};
+  return {{"C", gemm_reference(gemm_, data.input("A"), data.input("B"))}};
 }
 
 std::uint64_t KernelLaunch::terms() const {
@@ -141,6 +202,10 @@ std::uint64_t KernelLaunch::terms() const {
       return decode_.kv_len;
     case KernelFamily::attention:
       return attention_.arguments.problem.keys();
+    case KernelFamily::split_decode:
+      return split_.decode.kv_len;
+    case KernelFamily::decoder_layer:
+      return layer_work(std::get<4>(kernel_->body), layer_).terms;
     case KernelFamily::gemm:
       break;
   }
@@ -148,12 +213,14 @@ std::uint64_t KernelLaunch::terms() const {
 }
 
 std::vector<TensorError> KernelLaunch::check(const Platform& platform, const TensorData& data) const {
-  const std::vector<std::vector<double>> expected = reference(data);
+  const std::map<std::string, std::vector<double>> expected = reference(platform, data);
   std::vector<TensorError> errors;
-  for (const ScenarioTensor& tensor : tensors())
-    if (tensor.role == TensorRole::output)
-      errors.push_back(tensor_error(tensor.name, as_doubles(read_result(platform, tensor)),
-                                    expected[errors.size()], data_tolerance(tensor.dtype, terms())));
+  for (const ScenarioTensor& tensor : tensors()) {
+    const auto found = expected.find(tensor.name);
+    if (found == expected.end()) continue;
+    errors.push_back(tensor_error(tensor.name, as_doubles(read_result(platform, tensor)), found->second,
+                                  data_tolerance(tensor.dtype, terms())));
+  }
   return errors;
 }
 
@@ -163,6 +230,10 @@ std::uint64_t KernelLaunch::tiles() const {
       return gqa_decode_tiles(decode_);
     case KernelFamily::attention:
       return attention_tiles(attention_.arguments);
+    case KernelFamily::split_decode:
+      return computes_parts() ? gqa_split_tiles(split_) : 0;
+    case KernelFamily::decoder_layer:
+      return layer_work(std::get<4>(kernel_->body), layer_).tiles;
     case KernelFamily::gemm:
       break;
   }
@@ -172,9 +243,13 @@ std::uint64_t KernelLaunch::tiles() const {
 std::uint64_t KernelLaunch::macs() const {
   switch (kernel_->family()) {
     case KernelFamily::decode:
-      return 2 * decode_.q_heads * decode_.kv_len * decode_.head_dim;
+      return decode_macs(decode_);
     case KernelFamily::attention:
       return attention_macs(attention_.arguments);
+    case KernelFamily::split_decode:
+      return computes_parts() ? decode_macs(split_.decode) : 0;
+    case KernelFamily::decoder_layer:
+      return layer_work(std::get<4>(kernel_->body), layer_).macs;
     case KernelFamily::gemm:
       break;
   }

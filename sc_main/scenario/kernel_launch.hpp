@@ -3,6 +3,7 @@
 // KernelLaunch: one kernel on one workload, for all PEs of a platform: what ties the host compiler to PE_CPU.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,8 +32,8 @@ const KernelEntry& kernel_of(const LaunchConfig& launch, const std::optional<std
 class KernelLaunch {
  public:
   /// `inputs` are the files of data mode; the kernel attention takes its tensors' shapes from them. Throws
-  /// ConfigError if a PE lacks an engine the kernel needs, the tensors do not fit in HBM, or the inputs do
-  /// not go together; NpyError for a file that cannot be read.
+  /// ConfigError if a PE lacks an engine the kernel needs, the tensors do not fit in HBM, PEs that hand data
+  /// to others have an HBM each, or the inputs do not go together; NpyError for a file that cannot be read.
   KernelLaunch(const KernelEntry& kernel, const WorkloadConfig& workload, const PlatformConfig& platform,
                const TensorFiles& inputs = {});
 
@@ -47,7 +48,8 @@ class KernelLaunch {
   std::vector<ScenarioTensor> tensors() const;
   /// Those of `files` that are tensors in HBM.
   TensorFiles tensor_files(TensorFiles files) const;
-  /// How far the results that `platform` holds are from a reference worked out from the inputs.
+  /// How far the tensors that this launch wrote, as `platform` holds them, are from a reference. It is worked
+  /// out from the tensors that the launch read; where an earlier launch wrote those, as that left them.
   std::vector<TensorError> check(const Platform& platform, const TensorData& data) const;
   /// What a tile in the middle of a long decode costs PE 0 to issue; nothing for other kernels, whose tiles
   /// differ or that have none.
@@ -56,14 +58,20 @@ class KernelLaunch {
  private:
   void run(CommandSink& sink, std::size_t pe, CompletionId& next) const;
   void check_engines() const;
-  std::vector<std::vector<double>> reference(const TensorData& data) const;
+  void check_hbm() const;
+  std::map<std::string, std::vector<double>> reference(const Platform& platform,
+                                                       const TensorData& data) const;
   std::uint64_t terms() const;
+  /// Of split-KV decode: this is its first launch.
+  bool computes_parts() const;
 
   const KernelEntry* kernel_;
   PlatformConfig platform_;
   GqaDecodeArguments decode_;
   GemmArguments gemm_;
   AttentionLayout attention_;
+  GqaSplitArguments split_;
+  DecoderLayerArguments layer_;
 };
 
 }  // namespace petal

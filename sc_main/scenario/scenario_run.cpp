@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "petal/command/command_stream_writer.hpp"
 #include "petal/command/error.hpp"
@@ -36,6 +37,22 @@ std::vector<KernelLaunch> launches_of(const ScenarioConfig& config, const std::o
   std::vector<KernelLaunch> launches;
   for (const LaunchConfig& launch : config.launches)
     launches.emplace_back(kernel_of(launch, kernel), launch.workload, config.platform, options.inputs);
+  return launches;
+}
+
+constexpr std::string_view kBetweenKernels = ", ";
+
+/// The launches that a recording was made of; `kernels` are their names, as kernel_name() joins them.
+std::vector<KernelLaunch> recorded_launches(const ScenarioConfig& config, const std::string& kernels,
+                                            const ScenarioOptions& options) {
+  std::vector<KernelLaunch> launches;
+  std::size_t begin = 0;
+  for (const LaunchConfig& launch : config.launches) {
+    const std::size_t end = std::min(kernels.find(kBetweenKernels, begin), kernels.size());
+    launches.emplace_back(kernel_of(launch, kernels.substr(begin, end - begin)), launch.workload,
+                          config.platform, options.inputs);
+    begin = std::min(end + kBetweenKernels.size(), kernels.size());
+  }
   return launches;
 }
 
@@ -83,7 +100,7 @@ ScenarioRun::ScenarioRun(const std::string& name, const ScenarioConfig& config,
 ScenarioRun::ScenarioRun(const std::string& name, const ScenarioConfig& config, CommandStream stream,
                          const std::string& kernel, const ScenarioOptions& options)
     : config_(config),
-      launches_(options.data ? launches_of(config, kernel, options) : std::vector<KernelLaunch>()),
+      launches_(options.data ? recorded_launches(config, kernel, options) : std::vector<KernelLaunch>()),
       data_(data_of(config, launches_, options)),
       kernel_name_(kernel),
       platform_(name.c_str(), config.platform, platform_options(options, data_)),
@@ -117,7 +134,8 @@ void ScenarioRun::attach_readers(const ScenarioOptions& options) {
 }
 
 void ScenarioRun::add_launch(const KernelLaunch& launch) {
-  kernel_name_ += (kernel_name_.empty() ? "" : ", ") + std::string(launch.kernel().name);
+  if (!kernel_name_.empty()) kernel_name_ += kBetweenKernels;
+  kernel_name_ += launch.kernel().name;
   tiles_ += launch.tiles();
   macs_ += launch.macs();
   if (launches_.size() == 1) steady_state_ = steady_state_of(launch);
@@ -148,8 +166,22 @@ Summary ScenarioRun::summary() const {
   for (std::size_t pe = 0; pe < platform_.size(); ++pe)
     facts.staging_bytes.push_back(platform_.pe(pe).staging_bytes().count());
   Summary summary = collector_.summary(facts);
-  if (data_) summary.data = launches_.back().check(platform_, *data_);
+  if (data_) summary.data = check_results();
   return summary;
+}
+
+/// A tensor that several launches write holds what the last one of them wrote.
+std::vector<TensorError> ScenarioRun::check_results() const {
+  std::vector<TensorError> errors;
+  for (const KernelLaunch& launch : launches_)
+    for (const TensorError& error : launch.check(platform_, *data_)) {
+      const auto earlier = std::find_if(errors.begin(), errors.end(), [&](const TensorError& other) {
+        return other.tensor == error.tensor;
+      });
+      if (earlier != errors.end()) errors.erase(earlier);
+      errors.push_back(error);
+    }
+  return errors;
 }
 
 void ScenarioRun::require_result(const std::string& tensor) const {

@@ -63,6 +63,7 @@ class ScenarioRun {
  private:
   void attach_readers(const ScenarioOptions& options);
   void add_launch(const KernelLaunch& launch);
+  std::vector<TensorError> check_results() const;
   std::vector<PeProgram> recorded(std::vector<PeProgram> programs);
 
   ScenarioConfig config_;

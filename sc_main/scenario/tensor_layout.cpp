@@ -4,7 +4,9 @@
 #include "petal/scenario/address_cursor.hpp"
 
 namespace petal {
-GqaDecodeArguments decode_arguments(const WorkloadConfig& workload, Bytes capacity) {
+namespace {
+
+GqaDecodeArguments place_decode(const WorkloadConfig& workload, AddressCursor& cursor) {
   GqaDecodeArguments arguments;
   arguments.q_heads = workload.q_heads;
   arguments.kv_heads = workload.kv_heads;
@@ -12,7 +14,6 @@ GqaDecodeArguments decode_arguments(const WorkloadConfig& workload, Bytes capaci
   arguments.kv_len = workload.kv_len;
   arguments.tile = workload.tile;
   arguments.dtype = workload.dtype;
-  AddressCursor cursor("decode attention", capacity);
   arguments.q = cursor.place({workload.q_heads, workload.head_dim}, workload.dtype);
   arguments.k = cursor.place({workload.kv_heads, workload.kv_len, workload.head_dim}, workload.dtype);
   arguments.v = cursor.place({workload.kv_heads, workload.kv_len, workload.head_dim}, workload.dtype);
@@ -21,6 +22,24 @@ GqaDecodeArguments decode_arguments(const WorkloadConfig& workload, Bytes capaci
     arguments.m = cursor.place({workload.q_heads}, DType::f32);
     arguments.l = cursor.place({workload.q_heads}, DType::f32);
   }
+  return arguments;
+}
+
+}  // namespace
+
+GqaDecodeArguments decode_arguments(const WorkloadConfig& workload, Bytes capacity) {
+  AddressCursor cursor("decode attention", capacity);
+  return place_decode(workload, cursor);
+}
+
+GqaSplitArguments split_arguments(const WorkloadConfig& workload, Bytes capacity) {
+  AddressCursor cursor("split-KV decode", capacity);
+  GqaSplitArguments arguments;
+  arguments.decode = place_decode(workload, cursor);
+  arguments.splits = workload.kv_splits;
+  arguments.m_parts = cursor.place({arguments.splits, workload.q_heads}, DType::f32);
+  arguments.l_parts = cursor.place({arguments.splits, workload.q_heads}, DType::f32);
+  arguments.o_parts = cursor.place({arguments.splits, workload.q_heads, workload.head_dim}, DType::f32);
   return arguments;
 }
 
@@ -48,6 +67,16 @@ std::vector<ScenarioTensor> tensors_of(const GqaDecodeArguments& arguments) {
   const Dims state{arguments.q_heads};
   if (arguments.m) tensors.push_back({"m", TensorRole::output, state, DType::f32, *arguments.m});
   if (arguments.l) tensors.push_back({"l", TensorRole::output, state, DType::f32, *arguments.l});
+  return tensors;
+}
+
+std::vector<ScenarioTensor> tensors_of(const GqaSplitArguments& arguments) {
+  std::vector<ScenarioTensor> tensors = tensors_of(arguments.decode);
+  const Dims states{arguments.splits, arguments.decode.q_heads};
+  const Dims sums{arguments.splits, arguments.decode.q_heads, arguments.decode.head_dim};
+  tensors.push_back({"m_parts", TensorRole::output, states, DType::f32, arguments.m_parts});
+  tensors.push_back({"l_parts", TensorRole::output, states, DType::f32, arguments.l_parts});
+  tensors.push_back({"O_parts", TensorRole::output, sums, DType::f32, arguments.o_parts});
   return tensors;
 }
 

@@ -189,3 +189,35 @@ test_no_change_to_a_recording_crashes_data_mode() {
     done
   done
 }
+
+# Every tensor that a launch writes is compared, in the launches' order.
+test_every_launch_of_a_layer_is_checked() {
+  local dtype
+  for dtype in f32 f16 bf16; do
+    expect 0 run "$configs/small_layer.yaml" --data --set dtype=$dtype --summary layer.json --op-log layer.csv --quiet
+    [[ $(sed -n 's/.*"tensor": "\(.*\)".*/\1/p' layer.json | tr '\n' ' ') == 'K_new V_new Q A R F Y ' ]] ||
+      fail "not the tensors of a layer"
+    [[ $(grep -c '"within_tolerance": true' layer.json) -eq 7 ]] || fail "not all within tolerance"
+    expect 0 check layer.csv
+  done
+  expect 0 run "$configs/small_layer.yaml" --data --record layer.rec --out Y=y.npy --quiet
+  expect 0 replay layer.rec --data --out Y=replayed.npy --summary replayed.json --quiet
+  same y.npy replayed.npy
+  [[ $(grep -c '"within_tolerance": true' replayed.json) -eq 7 ]] || fail "the replay was not checked"
+}
+
+# Parts and merge; 144 keys are three tiles, so the last of four parts is empty.
+test_split_decode_is_checked() {
+  expect 0 run "$configs/llama3_8b_split_kv.yaml" --data --set platform.pes=4 q_heads=4 kv_heads=1 kv_len=144 \
+    --out O=split.npy --summary split.json --quiet
+  [[ $(grep -c '"within_tolerance": true' split.json) -eq 4 ]] || fail "not all of m_parts, l_parts, O_parts, O"
+  [[ $(wc -c <split.npy) -eq $((128 + 4 * 128 * 4)) ]] || fail "O has another size"
+}
+
+test_launches_that_hand_data_on_need_one_hbm() {
+  expect 2 run "$configs/small_layer.yaml" --set platform.hbm.scope=per_pe
+  has err 'platform.hbm.scope' 'layer_qkv' 'set platform.hbm.scope=shared'
+  expect 2 run "$configs/llama3_8b_split_kv.yaml" --set platform.hbm.scope=per_pe
+  has err 'platform.hbm.scope' 'gqa_decode_split'
+  expect 0 run "$configs/small_layer.yaml" --data --set platform.hbm.scope=per_pe platform.pes=1 --quiet
+}

@@ -36,7 +36,7 @@ const std::vector<std::string> kWeightStationary = {"pe_gemm.model=systolic", "d
 const std::map<std::string, Setting>& other_values() {
   static const std::map<std::string, Setting> values = {
       {"kernel", {"gemm", {}}},
-      {"model", {"llama3.2-1b", {"head_dim"}}},
+      {"model", {"llama3.2-1b", {"head_dim", "hidden", "intermediate"}}},
       {"q_heads", {"64", {}}},
       {"kv_heads", {"4", {}}},
       {"head_dim", {"64", {}}},
@@ -66,6 +66,11 @@ const std::map<std::string, Setting>& other_values() {
       {"attention.rank", {"3", {}}},
       {"attention.attn_mask", {"boolean", {}}},
       {"attention.attn_mask_axes", {"b1qk", {}}},
+      {"kv_splits", {"4", {}}},
+      {"layer.tokens", {"2", {}}},
+      {"layer.hidden", {"2048", {}}},
+      {"layer.intermediate", {"8192", {}}},
+      {"layer.norm_eps", {"1e-6", {}}},
       {"compare", {"[opt1, opt2]", {}}},
       {"seed", {"18446744073709551615", {}}},
       {"dispatch_preset", {"tensix-push", {"fixed_per_cmd_cycles", "byte_cycles_recip"}}},

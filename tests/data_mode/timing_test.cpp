@@ -35,6 +35,11 @@ Work work_for(KernelFamily family) {
       return {"onnx_attention.yaml",
               {"q_heads=4", "kv_heads=2", "head_dim=24", "kv_len=70", "tile=32", "attention.batch=1",
                "attention.q_len=40", "attention.row_block=16", "platform.pes=1"}};
+    case KernelFamily::split_decode:
+      return {"llama3_8b_split_kv.yaml",
+              {"q_heads=8", "kv_heads=2", "head_dim=72", "kv_len=150", "platform.pes=1", "hbm.channels=8"}};
+    case KernelFamily::decoder_layer:
+      return {"small_layer.yaml", {"platform.pes=1"}};
     case KernelFamily::decode:
       break;
   }

@@ -31,6 +31,12 @@ for kernel in opt2 opt3; do
   golden "llama3_8b_decode_shared_hbm.$kernel" llama3_8b_decode_shared_hbm "${two_pes[@]}" "kernel=gqa_decode_$kernel"
 done
 
+# Two PEs, a head in four parts of which the last is empty, then the merge.
+golden llama3_8b_split_kv llama3_8b_split_kv platform.pes=2 q_heads=4 kv_heads=1 kv_len=144 hbm.channels=8
+
+# A whole layer: two PEs, two tokens.
+golden small_layer small_layer platform.pes=2 layer.tokens=2 kv_len=20 layer.hidden=40 layer.intermediate=72
+
 golden gemm gemm gemm.m=72 gemm.k=130 gemm.n=80
 golden gemm_worked_example gemm_worked_example gemm.m=40
 golden systolic_gemm systolic_gemm gemm.m=100 gemm.k=300 gemm.n=77 rows=32 cols=32

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "petal/host/kernels/gemm.hpp"
+#include "petal/host/kernels/work_share.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -32,7 +33,7 @@ BOOST_AUTO_TEST_SUITE(gemm_kernels)
 // 70 rows are 3 blocks of 32; programs 0 and 1 of 2 get 2 and 1 of them.
 BOOST_AUTO_TEST_CASE(rows_are_shared_in_blocks) {
   const auto rows = [](std::uint64_t m, std::uint64_t program, std::uint64_t programs) {
-    const RowRange range = rows_of_program(m, 32, program, programs);
+    const IndexRange range = share_of(m, 32, program, programs);
     return std::pair<std::uint64_t, std::uint64_t>{range.begin, range.end};
   };
   using Rows = std::pair<std::uint64_t, std::uint64_t>;

@@ -53,6 +53,13 @@ BOOST_AUTO_TEST_CASE(every_kernel_runs_its_own_body) {
   BOOST_TEST((std::get<0>(find_kernel("opt2").body) == &gqa_decode_opt2));
   BOOST_TEST((std::get<1>(find_kernel("load_load").body) == &gemm_load_load));
   BOOST_TEST((std::get<2>(find_kernel("attention").body) == &attention));
+  BOOST_TEST((std::get<3>(find_kernel("split").body) == &gqa_decode_split));
+  BOOST_TEST((std::get<3>(find_kernel("combine").body) == &gqa_decode_combine));
+  BOOST_TEST((std::get<4>(find_kernel("qkv").body) == &layer_qkv));
+  BOOST_TEST((std::get<4>(find_kernel("layer_attention").body) == &layer_attention));
+  BOOST_TEST((std::get<4>(find_kernel("output").body) == &layer_output));
+  BOOST_TEST((std::get<4>(find_kernel("gate_up").body) == &layer_gate_up));
+  BOOST_TEST((std::get<4>(find_kernel("down").body) == &layer_down));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

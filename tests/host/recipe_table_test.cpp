@@ -98,6 +98,37 @@ BOOST_AUTO_TEST_CASE(steps_must_make_sense) {
   BOOST_TEST(contains(refusal_of(recipe), "gemm"));
 }
 
+BOOST_AUTO_TEST_CASE(scalars_of_steps_must_be_known) {
+  RecipeDescriptor recipe = halve();
+  recipe.engine_seq[0].extras = {ParameterValue{"share"}};
+  BOOST_TEST(contains(refusal_of(recipe), "'share'"));
+  recipe.parameters = {{"share", 0.5F}};
+  BOOST_TEST(refusal_of(recipe) == "accepted");
+  recipe.parameters.push_back({"share", 0.25F});
+  BOOST_TEST(contains(refusal_of(recipe), "'share' is used twice"));
+  recipe = halve();
+  recipe.engine_seq[0].extras = {ReciprocalOfColumns{"x"}};
+  BOOST_TEST(refusal_of(recipe) == "accepted");
+  recipe.engine_seq[0].extras = {ReciprocalOfColumns{"y"}};
+  BOOST_TEST(contains(refusal_of(recipe), "'y'"));
+  // A parameter is a float, a reduce_axis is not.
+  recipe = halve();
+  recipe.parameters = {{"axis", 0.0F}};
+  recipe.temporaries = {{"sum", "x", "x", RecipeAxes::one_a_row}};
+  recipe.engine_seq = {{Opcode::rsum, {"x"}, "sum", {ParameterValue{"axis"}}}};
+  BOOST_TEST(contains(refusal_of(recipe), "rsum"));
+}
+
+BOOST_AUTO_TEST_CASE(tensors_must_be_like_operands) {
+  RecipeDescriptor recipe = halve();
+  recipe.temporaries = {{"t", "y", DType::f32}};
+  BOOST_TEST(contains(refusal_of(recipe), "'y'"));
+  recipe.temporaries = {{"t", "x", "y"}};
+  BOOST_TEST(contains(refusal_of(recipe), "'y'"));
+  recipe.temporaries = {{"t", "x", DType::f32}};
+  BOOST_TEST(refusal_of(recipe) == "accepted");
+}
+
 BOOST_AUTO_TEST_CASE(only_the_identity_transform_exists) {
   RecipeDescriptor recipe = halve();
   recipe.primary_out = PrimaryOutSpec{{"P", "x", "x"}, "transpose"};

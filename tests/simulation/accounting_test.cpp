@@ -42,12 +42,16 @@ std::vector<ShippedRun> shipped_runs() {
   for (const auto& file : std::filesystem::directory_iterator(PETAL_SHIPPED_SCENARIOS)) {
     if (file.path().extension() != ".yaml") continue;
     const ScenarioConfig config = load_scenario(file.path().string());
-    std::vector<std::string> kernels = {*config.kernel};
-    if (find_kernel(*config.kernel).family() == KernelFamily::decode) kernels = decode_kernels();
-    for (const std::string& kernel : kernels) {
+    // A list of launches has a kernel for each.
+    std::vector<std::optional<std::string>> kernels = {config.kernel};
+    if (config.kernel && find_kernel(*config.kernel).family() == KernelFamily::decode) {
+      const std::vector<std::string> all = decode_kernels();
+      kernels.assign(all.begin(), all.end());
+    }
+    for (const std::optional<std::string>& kernel : kernels) {
       ScenarioOptions options;
       options.kernel = kernel;
-      ShippedRun shipped{file.path().filename().string() + " " + kernel, config, nullptr,
+      ShippedRun shipped{file.path().filename().string() + " " + kernel.value_or("launches"), config, nullptr,
                          std::make_unique<Counter>()};
       shipped.run = std::make_unique<ScenarioRun>(sc_core::sc_gen_unique_name("shipped"), config, options);
       shipped.run->platform().attach(*shipped.counter);

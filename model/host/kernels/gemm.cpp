@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "petal/host/kernels/gemm.hpp"
 
-#include <algorithm>
 #include <optional>
 
-#include "petal/command/integer_math.hpp"
+#include "petal/host/kernels/work_share.hpp"
 
 namespace petal {
 namespace {
@@ -20,7 +19,7 @@ std::optional<RowBlock> rows_of_this_program(const TlContext& tl, const GemmArgu
   const TensorHandle a = tl.ref(arguments.a, {arguments.m, arguments.k}, arguments.dtype);
   const TensorHandle b = tl.ref(arguments.b, {arguments.k, arguments.n}, arguments.dtype);
   const TensorHandle c = tl.ref(arguments.c, {arguments.m, arguments.n}, arguments.out_dtype);
-  const RowRange rows = rows_of_program(arguments.m, tl.gemm_tile().m, tl.program_id(), tl.num_programs());
+  const IndexRange rows = share_of(arguments.m, tl.gemm_tile().m, tl.program_id(), tl.num_programs());
   if (rows.begin == rows.end) return std::nullopt;
   const auto take_rows = [&](const TensorHandle& whole) {
     const std::uint64_t offset = rows.begin * whole.shape[1] * size_of(whole.dtype);
@@ -38,16 +37,6 @@ void multiply(TlContext& tl, const TensorHandle& a, const TensorHandle& b, const
 }
 
 }  // namespace
-
-RowRange rows_of_program(std::uint64_t rows, std::uint64_t block, std::uint64_t program,
-                         std::uint64_t programs) {
-  const std::uint64_t blocks = divide_up(rows, block);
-  const std::uint64_t share = blocks / programs;
-  const std::uint64_t with_one_more = blocks % programs;
-  const std::uint64_t first = program * share + std::min(program, with_one_more);
-  const std::uint64_t count = share + (program < with_one_more ? 1 : 0);
-  return {std::min(first * block, rows), std::min((first + count) * block, rows)};
-}
 
 void gemm(TlContext& tl, const GemmArguments& arguments) {
   if (const auto rows = rows_of_this_program(tl, arguments)) multiply(tl, rows->a, rows->b, rows->c);

@@ -33,12 +33,4 @@ void gemm_load_ref(TlContext& tl, const GemmArguments& arguments);
 /// TCM.
 void gemm_load_load(TlContext& tl, const GemmArguments& arguments);
 
-/// Rows [begin, end) of C that program `program` of `programs` computes, in blocks of `block` rows.
-struct RowRange {
-  std::uint64_t begin = 0;
-  std::uint64_t end = 0;
-};
-RowRange rows_of_program(std::uint64_t rows, std::uint64_t block, std::uint64_t program,
-                         std::uint64_t programs);
-
 }  // namespace petal

@@ -47,6 +47,10 @@ const char* name_of(KernelFamily family) {
       return "gemm";
     case KernelFamily::attention:
       return "attention";
+    case KernelFamily::split_decode:
+      return "split decode";
+    case KernelFamily::decoder_layer:
+      return "decoder layer";
   }
   return "?";
 }
@@ -62,9 +66,20 @@ const std::vector<KernelEntry>& kernel_catalog() {
        &gqa_decode_opt3},
       {"gqa_decode_three_composites", "GQA decode with softmax_merge as a composite of its own: 3 a tile",
        &gqa_decode_three_composites},
+      {"gqa_decode_split", "split-KV decode, first launch: the softmax state of each part of the keys",
+       &gqa_decode_split},
+      {"gqa_decode_combine", "split-KV decode, second launch: merges the parts of each head and normalises",
+       &gqa_decode_combine},
       {"attention",
        "the ONNX operator Attention: masks, soft-cap, past, padding, windows; decode and prefill",
        &attention},
+      {"layer_qkv", "decoder layer, 1 of 5: RMS norm and Q, K, V projections, K and V into the cache",
+       &layer_qkv},
+      {"layer_attention", "decoder layer, 2 of 5: attention over the KV cache", &layer_attention},
+      {"layer_output", "decoder layer, 3 of 5: output projection and residual", &layer_output},
+      {"layer_gate_up", "decoder layer, 4 of 5: RMS norm and gated MLP's gate and up projections",
+       &layer_gate_up},
+      {"layer_down", "decoder layer, 5 of 5: down projection and residual", &layer_down},
   };
   return catalog;
 }

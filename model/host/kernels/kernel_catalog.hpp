@@ -8,20 +8,23 @@
 #include <vector>
 
 #include "petal/host/kernels/attention.hpp"
+#include "petal/host/kernels/decoder_layer.hpp"
 #include "petal/host/kernels/gemm.hpp"
 #include "petal/host/kernels/gqa_decode.hpp"
+#include "petal/host/kernels/gqa_decode_split.hpp"
 
 namespace petal {
 
 /// A kernel's function; which alternative it is says which arguments it takes, and so its family.
 using KernelBody =
     std::variant<void (*)(TlContext&, const GqaDecodeArguments&), void (*)(TlContext&, const GemmArguments&),
-                 void (*)(TlContext&, const AttentionArguments&)>;
+                 void (*)(TlContext&, const AttentionArguments&),
+                 void (*)(TlContext&, const GqaSplitArguments&), LayerKernel>;
 
 /// The alternatives of KernelBody, in order.
-enum class KernelFamily { decode, gemm, attention };
+enum class KernelFamily { decode, gemm, attention, split_decode, decoder_layer };
 
-/// "decode", "gemm", "attention".
+/// "decode", "gemm", "attention", "split decode", "decoder layer".
 const char* name_of(KernelFamily family);
 
 struct KernelEntry {
