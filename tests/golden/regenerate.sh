@@ -34,7 +34,9 @@ done
 # Two PEs, a head in four parts of which the last is empty, then the merge.
 golden llama3_8b_split_kv llama3_8b_split_kv platform.pes=2 q_heads=4 kv_heads=1 kv_len=144 hbm.channels=8
 
-# A whole layer: two PEs, two tokens.
+# A whole layer on two PEs, of one token and of two.
+golden llama3_2_1b_layer llama3_2_1b_layer platform.pes=2 hbm.channels=8 q_heads=4 kv_heads=2 head_dim=16 kv_len=80 \
+  layer.hidden=64 layer.intermediate=96
 golden small_layer small_layer platform.pes=2 layer.tokens=2 kv_len=20 layer.hidden=40 layer.intermediate=72
 
 golden gemm gemm gemm.m=72 gemm.k=130 gemm.n=80
