@@ -150,9 +150,10 @@ void layer_gate_up(TlContext& tl, const DecoderLayerArguments& arguments) {
   };
   const TensorHandle up = tl.empty({arguments.tokens, range.size()});
   layer.project_norm(norm, weights(arguments.w_up), up);
-  layer.project_norm(norm, weights(arguments.w_gate),
-                     layer.columns(layer.matrix(arguments.f, arguments.tokens, arguments.intermediate), range),
-                     {CompositeEntry("linear_silu_mul", {{"other", up, Access::read}})});
+  layer.project_norm(
+      norm, weights(arguments.w_gate),
+      layer.columns(layer.matrix(arguments.f, arguments.tokens, arguments.intermediate), range),
+      {CompositeEntry("linear_silu_mul", {{"other", up, Access::read}})});
 }
 
 void layer_down(TlContext& tl, const DecoderLayerArguments& arguments) {
