@@ -114,7 +114,7 @@ AttentionInputs attention_inputs(const WorkloadConfig& workload, const TensorFil
     if (name == kNonpadKvSeqlen)
       inputs.nonpad_kv_seqlen = lengths_of(array, path);
     else
-      inputs.forms[name] = form_of(array, name + "=" + path, workload.dtype);
+      inputs.forms[name] = form_of(array, fmt::format("{}={}", name, path), workload.dtype);
   }
   return inputs;
 }
