@@ -17,4 +17,18 @@ TileElement tile_element_of(DType dtype) {
   return is_floating(dtype) ? TileElement::f32 : TileElement::i32;
 }
 
+StageData math_op_data(const OpSpec& op, const StageViews& views, RegisterFile& registers) {
+  StageData data;
+  data.views = views;
+  data.op = &op;
+  data.operand_count = static_cast<std::uint32_t>(op.operands.size());
+  for (std::size_t index = 0; index < op.operands.size(); ++index) {
+    data.fetched[index].tile = &registers.operands[index];
+    data.fetched[index].element = tile_element_of(op.operands[index].dtype);
+    data.operands[index] = &registers.operands[index];
+  }
+  data.result = &registers.accumulator;
+  return data;
+}
+
 }  // namespace petal

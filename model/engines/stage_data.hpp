@@ -51,6 +51,10 @@ struct StageData {
   std::optional<float> scale;              ///< `result` is to be multiplied by it first
 };
 
+/// A whole MATH op on the command's registers: each operand is fetched to a register of its own and read from
+/// it, the result goes to the accumulator. `op` must outlive the result.
+StageData math_op_data(const OpSpec& op, const StageViews& views, RegisterFile& registers);
+
 /// What `starts_sum` and `scale` ask for: the accumulator's part in GEMM, MATH and STORE alike.
 void prepare_result(const StageData& data);
 

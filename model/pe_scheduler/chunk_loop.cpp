@@ -179,27 +179,19 @@ StageViews ChunkLoop::views_of(const Stage& stage) const {
 StageData ChunkLoop::data_of(const Stage& stage, RegisterFile& registers) const {
   const OpSpec& op = *placed_.op;
   const std::uint64_t elements = elements_of(stage.step);
-  StageData data;
-  data.views = views_of(stage);
-  data.op = &op;
+  StageData data = math_op_data(op, views_of(stage), registers);
   data.shape = {1, elements};
   if (schema_of(op.kind).reduces) {
     const std::uint64_t row = matrix_shape_of(op.operands[0].shape).columns;
     data.shape = {row == 0 ? 0 : elements / row, row};
   }
-  data.operand_count = static_cast<std::uint32_t>(op.operands.size());
   for (std::size_t index = 0; index < op.operands.size(); ++index) {
-    const TensorHandle& operand = op.operands[index];
-    FetchTarget& target = data.fetched[index];
-    target.tile = &registers.operands[index];
-    target.element = tile_element_of(operand.dtype);
-    if (operand.elements() == elements_)
-      target.shape = data.shape;
-    else if (operand.elements() != 0)
-      target.row_values = RowValues{stage.step * chunk_elements_, elements_ / operand.elements(), elements};
-    data.operands[index] = target.tile;
+    const std::uint64_t values = op.operands[index].elements();
+    if (values == elements_)
+      data.fetched[index].shape = data.shape;
+    else if (values != 0)
+      data.fetched[index].row_values = RowValues{stage.step * chunk_elements_, elements_ / values, elements};
   }
-  data.result = &registers.accumulator;
   return data;
 }
 

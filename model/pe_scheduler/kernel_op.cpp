@@ -69,25 +69,16 @@ StageViews KernelOp::views_of(const OpSpec& op, const Stage& stage) {
 }
 
 StageData KernelOp::data_of(const OpSpec& op, const Stage& stage, RegisterFile& registers) {
-  StageData data;
-  data.views = views_of(op, stage);
-  data.op = &op;
+  StageData data = math_op_data(op, views_of(op, stage), registers);
   data.shape = matrix_shape_of(op.operands.empty() ? op.out->shape : op.operands[0].shape);
-  data.operand_count = static_cast<std::uint32_t>(op.operands.size());
   for (std::size_t index = 0; index < op.operands.size(); ++index) {
     const TensorHandle& operand = op.operands[index];
-    FetchTarget& target = data.fetched[index];
-    target.tile = &registers.operands[index];
-    target.element = tile_element_of(operand.dtype);
-    if (operand.shape != op.operands[0].shape) {
-      if (stage.kind == StageKind::fetch && op.operands[0].shape.rank() == 2)
-        data.views.reads[index] = as_matrix(op, index, data.shape.rows, data.shape.columns);
-      else
-        target.shape = MathShape{operand.elements(), 1};
-    }
-    data.operands[index] = target.tile;
+    if (operand.shape == op.operands[0].shape) continue;
+    if (stage.kind == StageKind::fetch && op.operands[0].shape.rank() == 2)
+      data.views.reads[index] = as_matrix(op, index, data.shape.rows, data.shape.columns);
+    else
+      data.fetched[index].shape = MathShape{operand.elements(), 1};
   }
-  data.result = &registers.accumulator;
   return data;
 }
 

@@ -137,16 +137,6 @@ struct LayerRun {
       bench.launch([kernel, here = layer](TlContext& tl) { kernel(tl, here); });
   }
 
-  static PlatformConfig sharing(std::size_t pes) {
-    PlatformConfig config;
-    config.hbm.scope = HbmScope::shared;
-    for (std::size_t pe = 1; pe < pes; ++pe) {
-      config.pes.push_back(config.pes.front());
-      config.pes.back().name = "pe" + std::to_string(pe);
-    }
-    return config;
-  }
-
   void place(DType dtype) {
     const auto put = [&](std::uint64_t rows, std::uint64_t columns, const Values& list) {
       return bench.put({rows, columns}, dtype, list);

@@ -24,14 +24,6 @@ Values small_integers(std::uint64_t count, unsigned seed) {
   return values;
 }
 
-Values product(const Values& a, const Values& b, std::uint64_t m, std::uint64_t k, std::uint64_t n) {
-  Values c(m * n, 0.0);
-  for (std::uint64_t i = 0; i < m; ++i)
-    for (std::uint64_t t = 0; t < k; ++t)
-      for (std::uint64_t j = 0; j < n; ++j) c[i * n + j] += a[i * k + t] * b[t * n + j];
-  return c;
-}
-
 PlatformConfig with_tile(std::uint64_t m, std::uint64_t k, std::uint64_t n) {
   PlatformConfig config;
   config.pes.front().scheduler.gemm_tile = {m, k, n};

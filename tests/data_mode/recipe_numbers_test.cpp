@@ -27,14 +27,6 @@ Values waves(std::uint64_t count, double frequency) {
   return values;
 }
 
-Values product(const Values& a, const Values& b, std::uint64_t m, std::uint64_t k, std::uint64_t n) {
-  Values c(m * n, 0.0);
-  for (std::uint64_t i = 0; i < m; ++i)
-    for (std::uint64_t t = 0; t < k; ++t)
-      for (std::uint64_t j = 0; j < n; ++j) c[i * n + j] += a[i * k + t] * b[t * n + j];
-  return c;
-}
-
 /// `function(row, columns)` changes each row of `values` in place.
 template <typename Function>
 Values by_rows(Values values, std::uint64_t columns, Function function) {

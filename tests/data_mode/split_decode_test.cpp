@@ -14,16 +14,6 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-PlatformConfig sharing(std::size_t pes) {
-  PlatformConfig config;
-  config.hbm.scope = HbmScope::shared;
-  for (std::size_t pe = 1; pe < pes; ++pe) {
-    config.pes.push_back(config.pes.front());
-    config.pes.back().name = "pe" + std::to_string(pe);
-  }
-  return config;
-}
-
 struct SplitRun {
   SplitRun(DecodeProblem given, std::uint64_t splits, std::size_t pes)
       : problem(std::move(given)), bench(sharing(pes)) {

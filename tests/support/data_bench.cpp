@@ -126,4 +126,22 @@ void require_close(const Values& actual, const Values& expected, double toleranc
   }
 }
 
+Values product(const Values& a, const Values& b, std::uint64_t m, std::uint64_t k, std::uint64_t n) {
+  Values c(m * n, 0.0);
+  for (std::uint64_t i = 0; i < m; ++i)
+    for (std::uint64_t t = 0; t < k; ++t)
+      for (std::uint64_t j = 0; j < n; ++j) c[i * n + j] += a[i * k + t] * b[t * n + j];
+  return c;
+}
+
+PlatformConfig sharing(std::size_t pes) {
+  PlatformConfig config;
+  config.hbm.scope = HbmScope::shared;
+  for (std::size_t pe = 1; pe < pes; ++pe) {
+    config.pes.push_back(config.pes.front());
+    config.pes.back().name = "pe" + std::to_string(pe);
+  }
+  return config;
+}
+
 }  // namespace petal::test

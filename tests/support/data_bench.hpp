@@ -77,4 +77,10 @@ void for_each_element(const TensorHandle& tensor, const std::function<void(std::
 /// of `expected`, or 1 if that is less. Infinities must be equal and NaNs in the same places.
 void require_close(const Values& actual, const Values& expected, double tolerance, const std::string& what);
 
+/// A [m, k] times b [k, n], k ascending, in double precision.
+Values product(const Values& a, const Values& b, std::uint64_t m, std::uint64_t k, std::uint64_t n);
+
+/// The default platform with `pes` PEs on one HBM.
+PlatformConfig sharing(std::size_t pes);
+
 }  // namespace petal::test
