@@ -58,7 +58,8 @@ void PeScheduler::react(Calendar::Step step) {
 void PeScheduler::take_commands() {
   while (const QueueEntry* const entry = queue_->front()) {
     if (planner_free_ > calendar_.now()) return;
-    if (!head_.ranges) head_.ranges = hazard_ranges(entry->slice);
+    if (!head_.has_ranges) collect_hazard_ranges(entry->slice, hazards_.candidate());
+    head_.has_ranges = true;
     if (!may_take(entry->slice)) return;
     take();
   }
@@ -70,10 +71,10 @@ bool PeScheduler::may_take(const CommandSlice& slice) {
     if (!head_.held) hold(HeadWait::segment, {slice.completion - 1});
     return false;
   }
-  if (hazards_.has_conflict(*head_.ranges)) {
+  if (hazards_.has_conflict(hazards_.candidate())) {
     head_.drains = std::holds_alternative<CompositeCmd>(*slice.command);
     if (!head_.held)
-      hold(HeadWait::hazard, head_.drains ? hazards_.all() : hazards_.conflicts(*head_.ranges));
+      hold(HeadWait::hazard, head_.drains ? hazards_.all() : hazards_.conflicts(hazards_.candidate()));
     return false;
   }
   if (hazards_.in_flight() >= setup_.scheduler.max_in_flight) {
@@ -96,8 +97,10 @@ void PeScheduler::take() {
   const Picoseconds arrived = std::max(front.pushed, latest_take_);
   const QueueEntry entry = queue_->take(path);
   report_head_wait(entry, arrived);
-  hazards_.add(entry.slice.completion, std::move(*head_.ranges));
-  head_ = Head{};
+  const CompletionId id = entry.slice.completion;
+  hazards_.add_candidate(id);
+  head_.has_ranges = head_.held = head_.drains = false;
+  head_.waits_on.clear();
   latest_take_ = now;
   CommandRun& run = idle_run();
   run.load(entry.slice, now);

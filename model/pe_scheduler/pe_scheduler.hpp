@@ -6,7 +6,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <systemc>
 #include <tlm>
@@ -73,8 +72,8 @@ class PeScheduler final : public sc_core::sc_module,
     bool held = false;
     bool drains = false;  ///< it waits until nothing is in flight
     HeadWait reason = HeadWait::hazard;
-    std::vector<CompletionId> waits_on;
-    std::optional<HazardRanges> ranges;
+    bool has_ranges = false;  ///< the hazard tracker's candidate has its ranges
+    std::vector<CompletionId> waits_on;  ///< while it is held
   };
 
   void before_end_of_elaboration() override;
