@@ -265,7 +265,7 @@ void PeScheduler::report(const StageTransaction& transaction) {
   event.op = run.op_name_of(stage);
   event.op_index = stage.op_index;
   event.has_tile = stage.has_tile;
-  event.tile = stage.tile;
+  if (stage.has_tile) event.tile = stage.tile;
   event.bytes = stage.bytes;
   event.elements = stage.elements;
   if (stage.kind == StageKind::gemm) event.macs = stage.extent.m * stage.extent.k * stage.extent.n;
