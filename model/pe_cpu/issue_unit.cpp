@@ -92,9 +92,9 @@ bool IssueUnit::awaits(const IssueRequest& request) const {
 
 bool IssueUnit::start(IssueRequest& request) {
   if (awaits(request) && wait_for(request.pending_inputs)) return false;
-  slice_ = std::move(request.slice);
+  in_hand_.slice = std::move(request.slice);
   steps_.pop_front();
-  dispatch(slice_);
+  dispatch(in_hand_.slice);
   return false;
 }
 
@@ -105,11 +105,11 @@ bool IssueUnit::start(const WaitStep& step) {
 }
 
 bool IssueUnit::start(const OverheadCmd& command) {
-  slice_ = CommandSlice{};
-  slice_.command = std::make_shared<const PeCommand>(command);
+  in_hand_.slice = CommandSlice{};
+  in_hand_.slice.command = std::make_shared<const PeCommand>(command);
   const Cycles cycles(static_cast<double>(command.cycles));
   steps_.pop_front();
-  spend(cycles, PathCause::overhead, slice_, Activity::overhead);
+  spend(cycles, PathCause::overhead, in_hand_.slice, Activity::overhead);
   return false;
 }
 
@@ -145,14 +145,16 @@ void IssueUnit::spend(Cycles cycles, PathCause cause, const CommandSlice& slice,
 bool IssueUnit::push() {
   const Picoseconds now = calendar_.now();
   if (stood_before_full_queue_) path_ = queue_->latest_take();
-  if (!queue_->nb_write({slice_, now, path_})) {
+  in_hand_.pushed = now;
+  in_hand_.path = path_;
+  if (!queue_->nb_write(in_hand_)) {
     if (!stood_before_full_queue_) enter(Activity::queue_full);
     stood_before_full_queue_ = true;
     return false;
   }
   // At one instant pushes come before takes; a queue that has room again within it has kept nobody.
   if (stood_before_full_queue_ && since_ < now && !events_.empty())
-    events_.report(&Observer::on_queue_wait, QueueWaitEvent{config_.pe, slice_, since_, now});
+    events_.report(&Observer::on_queue_wait, QueueWaitEvent{config_.pe, in_hand_.slice, since_, now});
   activity_ = Activity::ready;
   return true;
 }
@@ -200,7 +202,8 @@ std::string IssueUnit::describe() const {
                              completion > completions_.last_issued() ? ", which was never issued" : "");
       return "PE_CPU waits";
     case Activity::queue_full:
-      return fmt::format("PE_CPU waits for room in the command queue for command {}", slice_.completion);
+      return fmt::format("PE_CPU waits for room in the command queue for command {}",
+                         in_hand_.slice.completion);
     case Activity::idle:
       return "PE_CPU is idle";
     default:

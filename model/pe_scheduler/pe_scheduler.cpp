@@ -95,7 +95,7 @@ void PeScheduler::take() {
   const QueueEntry& front = *queue_->front();
   CriticalPath path = front.pushed == now ? front.path : latest_path_;
   const Picoseconds arrived = std::max(front.pushed, latest_take_);
-  const QueueEntry entry = queue_->take(path);
+  QueueEntry entry = queue_->take(path);
   report_head_wait(entry, arrived);
   const CompletionId id = entry.slice.completion;
   hazards_.add_candidate(id);
@@ -103,7 +103,7 @@ void PeScheduler::take() {
   head_.waits_on.clear();
   latest_take_ = now;
   CommandRun& run = idle_run();
-  run.load(entry.slice, now);
+  run.load(std::move(entry.slice), now);
   const Cycles plan(setup_.scheduler.plan_cycles_per_op * static_cast<double>(run.op_count()));
   const Picoseconds planned = setup_.clock.duration_of(plan);
   path.add(PathCause::plan, planned);
