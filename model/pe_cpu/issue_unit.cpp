@@ -13,7 +13,8 @@ IssueUnit::IssueUnit(const IssueUnitConfig& config, Calendar& calendar, const Ev
       calendar_(calendar),
       events_(events),
       demand_(std::move(demand)),
-      finished_(std::move(finished)) {
+      finished_(std::move(finished)),
+      activity_ends_(*this, 0) {
   calendar_.set_reactor(Calendar::Step::cpu, *this);
 }
 
@@ -21,7 +22,7 @@ void IssueUnit::begin(Picoseconds at, const CriticalPath& path) {
   program_ended_ = false;
   path_ = path;
   activity_ = Activity::starting;
-  calendar_.schedule(at, Calendar::kAfterCompletions, *this, 0);
+  calendar_.schedule(activity_ends_, at, Calendar::kAfterCompletions);
 }
 
 void IssueUnit::due(std::uint64_t) {
@@ -139,7 +140,7 @@ void IssueUnit::spend(Cycles cycles, PathCause cause, const CommandSlice& slice,
   if (!events_.empty())
     events_.report(&Observer::on_dispatch, DispatchEvent{config_.pe, slice, cycles, start, start + duration});
   path_.add(cause, duration);
-  calendar_.schedule(start + duration, Calendar::kAfterCompletions, *this, 0);
+  calendar_.schedule(activity_ends_, start + duration, Calendar::kAfterCompletions);
 }
 
 bool IssueUnit::push() {

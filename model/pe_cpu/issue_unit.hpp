@@ -84,6 +84,7 @@ class IssueUnit : public Calendar::Receiver, public Calendar::Reactor {
   std::deque<ProgramStep> steps_;
   bool program_ended_ = false;
   Activity activity_ = Activity::idle;
+  Calendar::Appointment activity_ends_;
   std::vector<CompletionId> awaited_;
   CompletionTracker completions_;
   CriticalPath path_;          // leads to the present activity's start
