@@ -31,11 +31,13 @@ const char* name_of(StageKind kind);
 enum class EnginePort : std::uint8_t { dma_read, dma_write, fetch, store, gemm, math };
 inline constexpr std::size_t kEnginePorts = 6;
 const char* name_of(EnginePort port);
+/// By StageKind.
+inline constexpr EnginePort kPortsOfKinds[] = {EnginePort::dma_read, EnginePort::fetch,
+                                               EnginePort::gemm,     EnginePort::math,
+                                               EnginePort::store,    EnginePort::dma_write};
 /// The port that executes stages of `kind`.
 constexpr EnginePort port_of(StageKind kind) {
-  constexpr EnginePort kPorts[] = {EnginePort::dma_read, EnginePort::fetch, EnginePort::gemm,
-                                   EnginePort::math,     EnginePort::store, EnginePort::dma_write};
-  return kPorts[static_cast<std::size_t>(kind)];
+  return kPortsOfKinds[static_cast<std::size_t>(kind)];
 }
 
 /// What a picosecond of the critical path was spent on.
@@ -51,11 +53,13 @@ enum class PathCause : std::uint8_t {
 };
 inline constexpr std::size_t kPathCauses = 8;
 const char* name_of(PathCause cause);
+/// By EnginePort.
+inline constexpr PathCause kCausesOfPorts[] = {PathCause::dma_busy,    PathCause::dma_busy,
+                                               PathCause::fetch_store, PathCause::fetch_store,
+                                               PathCause::gemm,        PathCause::math};
 /// The cause that work on, and waiting for, `port` is charged to.
 constexpr PathCause cause_of(EnginePort port) {
-  constexpr PathCause kCauses[] = {PathCause::dma_busy,    PathCause::dma_busy, PathCause::fetch_store,
-                                   PathCause::fetch_store, PathCause::gemm,     PathCause::math};
-  return kCauses[static_cast<std::size_t>(port)];
+  return kCausesOfPorts[static_cast<std::size_t>(port)];
 }
 
 /// The critical path that leads to an instant: for each cause, the time spent on it. The entries add up to

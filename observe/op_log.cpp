@@ -10,8 +10,6 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "petal/command/hazard_ranges.hpp"
-
 namespace petal {
 namespace {
 
@@ -141,14 +139,14 @@ OpLog::Row OpLog::row_of(Kind kind, PeIndex pe, const CommandSlice& slice, Picos
 
 void OpLog::on_dispatch(const DispatchEvent& event) {
   Row row = row_of(Kind::dispatch, event.pe, event.slice, event.start, event.end);
-  const HazardRanges hazards = hazard_ranges(event.slice);
+  collect_hazard_ranges(event.slice, hazards_);
   row.detail = dispatches_.size();
   dispatches_.push_back({event.cycles, event.slice.logical_bytes, ranges_.size(),
-                         static_cast<std::uint32_t>(hazards.reads.size()),
-                         static_cast<std::uint32_t>(hazards.writes.size()),
+                         static_cast<std::uint32_t>(hazards_.reads.size()),
+                         static_cast<std::uint32_t>(hazards_.writes.size()),
                          !std::holds_alternative<OverheadCmd>(*event.slice.command)});
-  ranges_.insert(ranges_.end(), hazards.reads.begin(), hazards.reads.end());
-  ranges_.insert(ranges_.end(), hazards.writes.begin(), hazards.writes.end());
+  ranges_.insert(ranges_.end(), hazards_.reads.begin(), hazards_.reads.end());
+  ranges_.insert(ranges_.end(), hazards_.writes.begin(), hazards_.writes.end());
   rows_.push_back(row);
 }
 

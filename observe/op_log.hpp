@@ -39,6 +39,7 @@
 #include <string>
 #include <vector>
 
+#include "petal/command/hazard_ranges.hpp"
 #include "petal/observe/name_table.hpp"
 #include "petal/observe/observer.hpp"
 
@@ -118,6 +119,7 @@ class OpLog : public Observer {
   std::vector<WaitDetail> waits_;
   std::vector<StageDetail> stages_;
   std::vector<ByteRange> ranges_;
+  HazardRanges hazards_;  // of the command at hand; kept for its memory
   std::vector<CompletionId> ids_;
 };
 

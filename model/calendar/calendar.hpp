@@ -9,7 +9,6 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "petal/command/units.hpp"
 
@@ -17,6 +16,10 @@ namespace petal {
 
 class Calendar {
  public:
+  Calendar() = default;
+  Calendar(const Calendar&) = delete;
+  Calendar& operator=(const Calendar&) = delete;
+
   /// Something that happens at a time.
   class Receiver {
    public:
@@ -42,11 +45,33 @@ class Calendar {
   /// Behind every completion of the same instant.
   static constexpr Order kAfterCompletions{UINT64_MAX, UINT64_MAX};
 
+  /// What `receiver` can be told of: `due(token)`. It is a part of whatever it happens to, so that making an
+  /// appointment allocates nothing. It must stay where it is while it stands in a calendar.
+  class Appointment {
+   public:
+    Appointment(Receiver& receiver, std::uint64_t token) : receiver_(&receiver), token_(token) {}
+    Appointment(const Appointment&) = delete;
+    Appointment& operator=(const Appointment&) = delete;
+
+    /// From `schedule` until it is due.
+    bool is_scheduled() const { return next_ != nullptr; }
+
+   private:
+    friend class Calendar;
+    Appointment() = default;
+
+    Picoseconds at_ = kNever;
+    Appointment* next_ = nullptr;
+    Order order_;
+    Receiver* receiver_ = nullptr;
+    std::uint64_t token_ = 0;
+  };
+
   /// `reactor` must outlive the calendar's runs.
   void set_reactor(Step step, Reactor& reactor) { reactors_[static_cast<std::size_t>(step)] = &reactor; }
 
-  /// Precondition: `at` is not before now().
-  void schedule(Picoseconds at, Order order, Receiver& receiver, std::uint64_t token);
+  /// Precondition: `at` is not before now(), and `appointment` is not scheduled.
+  void schedule(Appointment& appointment, Picoseconds at, Order order);
   /// Asks for `step` at the instant being processed (or, between instants, at now()).
   void request(Step step) { requested_ |= 1U << static_cast<unsigned>(step); }
   /// Stops processing until `unblock`: the CPU needs its program's next step before this instant can go on.
@@ -56,32 +81,19 @@ class Calendar {
 
   Picoseconds now() const { return now_; }
   /// The time of the next thing to do; kNever if there is none.
-  Picoseconds next_time() const {
-    if (requested_ != 0) return now_;
-    return times_.empty() ? kNever : times_.back();
-  }
+  Picoseconds next_time() const { return requested_ != 0 ? now_ : first_->at_; }
   /// Advances to next_time() and processes that instant, to its end or until blocked.
   void run_instant();
 
  private:
-  struct Appointment {
-    Order order;
-    Receiver* receiver;
-    std::uint64_t token;
-  };
-
   static bool goes_first(const Order& order, const Order& other);
-  std::uint32_t free_slot();
-  bool run_due();
+  void run_due();
   void run_requested();
 
-  // The agenda, sorted, earliest last; a PE has about a dozen entries. Insertion moves times and slot
-  // numbers, each in an array of its own: a pair, written in halves and moved as a whole, would stall the
-  // processor.
-  std::vector<Picoseconds> times_;
-  std::vector<std::uint32_t> slots_;
-  std::vector<Appointment> appointments_;  // by slot
-  std::vector<std::uint32_t> free_slots_;
+  // The agenda: a sorted list, earliest first. A PE has about a dozen entries, and most new ones belong near
+  // the front. `end_` is due never, so the list is never empty.
+  Appointment end_;
+  Appointment* first_ = &end_;
   Reactor* reactors_[3] = {nullptr, nullptr, nullptr};
   std::uint32_t requested_ = 0;
   bool blocked_ = false;

@@ -24,7 +24,6 @@ void CalendarDriver::rebuild() {
 
 // Only the first calendar has run, so only it can have moved, and only to a later time.
 void CalendarDriver::sink_first() {
-  queue_.front().next = queue_.front().calendar->next_time();
   std::size_t place = 0;
   for (;;) {
     std::size_t child = 2 * place + 1;
@@ -46,10 +45,28 @@ void CalendarDriver::run() {
     if (calendar.blocked()) return next_trigger(wake_);
     if (pacing_ == Pacing::lockstep && host_time_.from_ledger(time) > sc_core::sc_time_stamp())
       return sleep_until(time);
-    reached_ = time;
-    calendar.run_instant();
+    run_first();
     sink_first();
   }
+}
+
+// While it stays the only one that is first, the others need not be looked at.
+void CalendarDriver::run_first() {
+  Entry& first = queue_.front();
+  Calendar& calendar = *first.calendar;
+  const Picoseconds others = pacing_ == Pacing::run_ahead ? next_of_others() : first.next;
+  do {
+    reached_ = first.next;
+    calendar.run_instant();
+    first.next = calendar.next_time();
+  } while (first.next < others && !calendar.blocked() && !stale_);
+}
+
+Picoseconds CalendarDriver::next_of_others() const {
+  Picoseconds earliest = kNever;
+  for (std::size_t child = 1; child < std::min<std::size_t>(3, queue_.size()); ++child)
+    earliest = std::min(earliest, queue_[child].next);
+  return earliest;
 }
 
 // The kernel's clock follows the ledger, so that sc_start() returns at the time the last instant had.

@@ -41,6 +41,8 @@ class CalendarDriver : public sc_core::sc_module {
 
   static bool is_later(const Entry& a, const Entry& b);
   void run();
+  void run_first();
+  Picoseconds next_of_others() const;
   void rebuild();
   void sink_first();
   void sleep_until(Picoseconds time);

@@ -13,12 +13,6 @@ void Dims::push_back(std::uint64_t value) {
   values_[rank_++] = value;
 }
 
-std::uint64_t Dims::product() const {
-  std::uint64_t product = 1;
-  for (const std::uint64_t value : *this) product *= value;
-  return product;
-}
-
 std::string Dims::to_string() const {
   return fmt::format("[{}]", fmt::join(begin(), end(), ", "));
 }

@@ -4,7 +4,6 @@
 // into every command.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -32,17 +31,21 @@ class Dims {
   void push_back(std::uint64_t value);
 
   /// Product of all entries; 1 for rank 0 (a scalar).
-  std::uint64_t product() const;
+  std::uint64_t product() const {
+    std::uint64_t product = 1;
+    for (const std::uint64_t value : *this) product *= value;
+    return product;
+  }
   /// "[4, 128]".
   std::string to_string() const;
 
   friend bool operator==(const Dims& a, const Dims& b) {
-    return a.rank_ == b.rank_ && std::equal(a.begin(), a.end(), b.begin());
+    return a.rank_ == b.rank_ && a.values_ == b.values_;
   }
   friend bool operator!=(const Dims& a, const Dims& b) { return !(a == b); }
 
  private:
-  std::array<std::uint64_t, kMaxRank> values_{};
+  std::array<std::uint64_t, kMaxRank> values_{};  // 0 from rank_ on
   std::uint8_t rank_ = 0;
 };
 

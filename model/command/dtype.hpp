@@ -3,7 +3,9 @@
 // Element types of tensors.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <string_view>
 
@@ -14,22 +16,13 @@ enum class DType : std::uint8_t { f32, f16, bf16, i8, i32, f8e4m3, f8e5m2, boole
 inline constexpr DType kAllDTypes[] = {DType::f32, DType::f16,    DType::bf16,   DType::i8,
                                        DType::i32, DType::f8e4m3, DType::f8e5m2, DType::boolean};
 
-/// Size of one element in bytes.
+/// Bytes of one element, in the order of the enumerators.
+inline constexpr std::uint8_t kDTypeSizes[] = {4, 2, 2, 1, 4, 1, 1, 1};
+
+/// Size of one element in bytes; 0 for what is no enumerator.
 constexpr std::uint64_t size_of(DType dtype) {
-  switch (dtype) {
-    case DType::f32:
-    case DType::i32:
-      return 4;
-    case DType::f16:
-    case DType::bf16:
-      return 2;
-    case DType::i8:
-    case DType::f8e4m3:
-    case DType::f8e5m2:
-    case DType::boolean:
-      return 1;
-  }
-  return 0;
+  const auto index = static_cast<std::size_t>(dtype);
+  return index < std::size(kDTypeSizes) ? kDTypeSizes[index] : 0;
 }
 
 /// True for the types whose values are real numbers (they may be mixed in one GEMM).

@@ -6,56 +6,85 @@
 namespace petal {
 namespace {
 
-void add_once(HazardRanges::List& ranges, const TensorHandle& tensor) {
-  const ByteRange range = tensor.range();
-  if (range.empty() || std::find(ranges.begin(), ranges.end(), range) != ranges.end()) return;
-  ranges.push_back(range);
-}
+/// Fills a list with ranges, each once.
+class DistinctRanges {
+ public:
+  explicit DistinctRanges(HazardRanges::List& list) : list_(list) { list_.clear(); }
 
-struct CollectRanges {
-  const CommandSlice& slice;
-  HazardRanges& ranges;
-
-  void operator()(const DmaReadCmd& command) const { copy(command.src, command.dst); }
-  void operator()(const DmaWriteCmd& command) const { copy(command.src, command.dst); }
-  void operator()(const GemmCmd& command) const {
-    add_once(ranges.reads, command.a);
-    add_once(ranges.reads, command.b);
-    add_once(ranges.writes, command.out);
+  void add(const TensorHandle& tensor) {
+    const ByteRange range = tensor.range();
+    if (range.empty()) return;
+    // Most tensors start in a slot of their own (SPEC 12.4): a bit that is not set saves the search.
+    const std::uint64_t bit = std::uint64_t{1} << (range.begin / kSlotBytes % 64U);
+    if ((begun_ & bit) != 0 && std::find(list_.begin(), list_.end(), range) != list_.end()) return;
+    begun_ |= bit;
+    // Copied as a whole, it would be read in other parts than it was written in, which stalls the processor.
+    ByteRange& added = list_.emplace_back();
+    added.space = range.space;
+    added.begin = range.begin;
+    added.end = range.end;
   }
-  void operator()(const MathCmd& command) const {
-    for (const TensorHandle& operand : command.operands) add_once(ranges.reads, operand);
-    add_once(ranges.writes, command.out);
-  }
-  void operator()(const CompositeCmd& command) const {
-    for (std::size_t index = slice.first_op; index < slice.last_op; ++index) add(command.ops[index]);
-    for (const TensorHandle& handle : command.rw_handles) {
-      add_once(ranges.reads, handle);
-      add_once(ranges.writes, handle);
-    }
-  }
-  void operator()(const OverheadCmd&) const {}
 
  private:
-  void copy(const TensorHandle& src, const TensorHandle& dst) const {
-    add_once(ranges.reads, src);
-    add_once(ranges.writes, dst);
+  static constexpr std::uint64_t kSlotBytes = 64;
+
+  HazardRanges::List& list_;
+  std::uint64_t begun_ = 0;  // where ranges of the list begin
+};
+
+class CollectRanges {
+ public:
+  CollectRanges(const CommandSlice& slice, HazardRanges& ranges)
+      : slice_(slice), reads_(ranges.reads), writes_(ranges.writes) {}
+
+  void operator()(const DmaReadCmd& command) { copy(command.src, command.dst); }
+  void operator()(const DmaWriteCmd& command) { copy(command.src, command.dst); }
+  void operator()(const GemmCmd& command) {
+    reads_.add(command.a);
+    reads_.add(command.b);
+    writes_.add(command.out);
+  }
+  void operator()(const MathCmd& command) {
+    for (const TensorHandle& operand : command.operands) reads_.add(operand);
+    writes_.add(command.out);
+  }
+  void operator()(const CompositeCmd& command) {
+    for (std::size_t index = slice_.first_op; index < slice_.last_op; ++index) add(command.ops[index]);
+    for (const TensorHandle& handle : command.rw_handles) {
+      reads_.add(handle);
+      writes_.add(handle);
+    }
+  }
+  void operator()(const OverheadCmd&) {}
+
+ private:
+  void copy(const TensorHandle& src, const TensorHandle& dst) {
+    reads_.add(src);
+    writes_.add(dst);
   }
 
-  void add(const OpSpec& op) const {
+  void add(const OpSpec& op) {
     for (std::size_t index = 0; index < op.operands.size(); ++index) {
       const bool is_accumulator = op.scope != Scope::kernel && index == 0;
-      add_once(is_accumulator ? ranges.writes : ranges.reads, op.operands[index]);
+      (is_accumulator ? writes_ : reads_).add(op.operands[index]);
     }
-    if (op.out) add_once(ranges.writes, *op.out);
+    if (op.out) writes_.add(*op.out);
   }
+
+  const CommandSlice& slice_;
+  DistinctRanges reads_;
+  DistinctRanges writes_;
 };
 
 }  // namespace
 
+void collect_hazard_ranges(const CommandSlice& slice, HazardRanges& ranges) {
+  std::visit(CollectRanges(slice, ranges), *slice.command);
+}
+
 HazardRanges hazard_ranges(const CommandSlice& slice) {
   HazardRanges ranges;
-  std::visit(CollectRanges{slice, ranges}, *slice.command);
+  collect_hazard_ranges(slice, ranges);
   return ranges;
 }
 

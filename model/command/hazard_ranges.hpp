@@ -7,7 +7,7 @@
 // ranges and all of the composite's rw_handles; one that carries the header alone has only the latter.
 #pragma once
 
-#include <boost/container/small_vector.hpp>
+#include <vector>
 
 #include "petal/command/command_sink.hpp"
 
@@ -16,8 +16,7 @@ namespace petal {
 /// No list holds an empty range or the same range twice. The order is that of the ops, operands before the
 /// rw_handles.
 struct HazardRanges {
-  /// Room for a fused decode step without allocating: these lists are made for every command that is taken.
-  using List = boost::container::small_vector<ByteRange, 12>;
+  using List = std::vector<ByteRange>;
   List reads;
   List writes;
 };
@@ -26,5 +25,7 @@ struct HazardRanges {
 /// the GEMM's out and no read of memory; rw_handles are read and written. An OverheadCmd has none.
 /// Precondition: `slice.command` is set and [first_op, last_op) lies within its ops.
 HazardRanges hazard_ranges(const CommandSlice& slice);
+/// The same, in place of what `ranges` holds and in its memory: commands are taken by the million.
+void collect_hazard_ranges(const CommandSlice& slice, HazardRanges& ranges);
 
 }  // namespace petal

@@ -55,6 +55,11 @@ struct GemmShape {
   std::uint64_t m = 0;
   std::uint64_t k = 0;
   std::uint64_t n = 0;
+
+  friend bool operator==(const GemmShape& a, const GemmShape& b) {
+    return a.m == b.m && a.k == b.k && a.n == b.n;
+  }
+  friend bool operator!=(const GemmShape& a, const GemmShape& b) { return !(a == b); }
 };
 
 /// The shape and factor a GEMM op carries in its extras. Precondition: `op.kind` is gemm.

@@ -7,11 +7,15 @@
 namespace petal {
 
 GemmEngine::GemmEngine(const sc_core::sc_module_name& name, const GemmConfig& config, ClockFrequency clock)
-    : Engine(name), config_(config), clock_(clock) {}
+    : Engine(name), config_(config), clock_(clock), duration_(gemm_duration(config, clock, size_, dtype_)) {}
 
 StageTiming GemmEngine::begin(const Stage& stage, Picoseconds start, tlm::tlm_generic_payload&) {
-  const Picoseconds end = start + gemm_duration(config_, clock_, stage.extent, stage.dtype);
-  return {end, end};
+  if (stage.extent != size_ || stage.dtype != dtype_) {
+    size_ = stage.extent;
+    dtype_ = stage.dtype;
+    duration_ = gemm_duration(config_, clock_, size_, dtype_);
+  }
+  return {start + duration_, start + duration_};
 }
 
 void GemmEngine::perform(const StageData& data) {

@@ -18,6 +18,10 @@ class GemmEngine final : public Engine {
  private:
   const GemmConfig config_;
   const ClockFrequency clock_;
+  // Of the latest stage. The steps of a tile loop are of one size, but for its edges.
+  GemmShape size_;
+  DType dtype_ = DType::f32;
+  Picoseconds duration_;
 };
 
 }  // namespace petal

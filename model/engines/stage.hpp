@@ -12,7 +12,7 @@
 
 namespace petal {
 
-/// What a stage is, without the addresses of a DMA.
+/// What every stage says of itself.
 struct StageWork {
   StageKind kind = StageKind::fetch;
   std::uint8_t operand = 0;  ///< of its op, for DMA_READ and FETCH
@@ -22,19 +22,22 @@ struct StageWork {
   std::uint32_t op_index = 0;    ///< within the command
   std::uint32_t run = 0;         ///< the scheduler's index of the command in flight
   CompletionId command = kNoCompletion;
-  std::uint64_t number = 0;  ///< position in the command's plan; ties between ready stages go by it
-  std::uint64_t step = 0;    ///< of the tile loop
-  std::uint32_t slot = 0;    ///< of the staging, for a step whose operands are streamed
-  TileIndex tile;
-  GemmShape extent;            ///< true sizes of the step's tile in elements
+  std::uint64_t number = 0;    ///< position in the command's plan; ties between ready stages go by it
   std::uint64_t bytes = 0;     ///< moved by DMA_READ, FETCH, STORE, DMA_WRITE
   std::uint64_t elements = 0;  ///< of a MATH stage's work
 };
 
 struct Stage : StageWork {
-  AccessPattern access;  ///< DMA_READ, DMA_WRITE: where in HBM; not meaningful for other stages
+  // With has_tile:
+  std::uint64_t step = 0;  ///< of the tile loop
+  TileIndex tile;
+  std::uint32_t slot = 0;  ///< of the staging, for a step whose operands are streamed
+  // GEMM:
+  GemmShape extent;  ///< true sizes of the step's tile in elements
+  // DMA_READ, DMA_WRITE:
+  AccessPattern access;  ///< where in HBM
 
-  /// Blank again, but for `access`: few stages have one, and it is half of the size.
+  /// Blank again, but for what only some stages have and others do not look at: it is most of the size.
   void reset() { static_cast<StageWork&>(*this) = StageWork{}; }
 };
 

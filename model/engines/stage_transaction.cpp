@@ -3,21 +3,15 @@
 
 namespace petal {
 
-StageTransaction& StagePool::acquire() {
-  if (free_.empty()) {
-    transactions_.push_back(std::make_unique<StageTransaction>(*this, transactions_.size()));
-    free_.reserve(transactions_.size());
-    free_.push_back(transactions_.back().get());
-  }
-  StageTransaction& transaction = *free_.back();
-  free_.pop_back();
-  transaction.acquire();
-  transaction.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-  return transaction;
+void StagePool::grow() {
+  transactions_.push_back(std::make_unique<StageTransaction>(*this, receiver_, transactions_.size()));
+  free(transactions_.back().get());
 }
 
 void StagePool::free(tlm::tlm_generic_payload* payload) {
-  free_.push_back(static_cast<StageTransaction*>(payload));
+  auto* const transaction = static_cast<StageTransaction*>(payload);
+  transaction->next = free_;
+  free_ = transaction;
 }
 
 }  // namespace petal

@@ -8,6 +8,7 @@
 #include <tlm>
 #include <vector>
 
+#include "petal/calendar/calendar.hpp"
 #include "petal/engines/stage.hpp"
 
 namespace petal {
@@ -30,9 +31,10 @@ class StageExtension : public tlm::tlm_extension<StageExtension> {
 
 class StageTransaction : public tlm::tlm_generic_payload {
  public:
-  /// `manager` takes the transaction back when its last reference is released; `place` is its index there.
-  StageTransaction(tlm::tlm_mm_interface& manager, std::uint64_t place)
-      : tlm_generic_payload(&manager), index(place) {
+  /// `manager` takes the transaction back when its last reference is released; `index` is its index there.
+  /// `receiver` is told of the stage's end.
+  StageTransaction(tlm::tlm_mm_interface& manager, Calendar::Receiver& receiver, std::uint64_t index)
+      : tlm_generic_payload(&manager), end(receiver, index) {
     set_extension(&extension);
   }
   ~StageTransaction() override { clear_extension(&extension); }
@@ -41,7 +43,8 @@ class StageTransaction : public tlm::tlm_generic_payload {
 
   Stage& stage() { return extension.stage; }
 
-  const std::uint64_t index;
+  StageTransaction* next = nullptr;  ///< behind it: among a port's ready stages, or in the pool
+  Calendar::Appointment end;         ///< of the stage; its token is the transaction's index in the pool
   StageExtension extension;
   Picoseconds ready{0};  ///< when everything the stage needs but its port was there
   CriticalPath path;     ///< that leads to `ready`, later to the stage's end
@@ -50,21 +53,30 @@ class StageTransaction : public tlm::tlm_generic_payload {
 /// Owns the transactions and hands them out again.
 class StagePool : public tlm::tlm_mm_interface {
  public:
-  StagePool() = default;
+  /// `receiver` is told of the stages' ends, by index. It outlives the pool.
+  explicit StagePool(Calendar::Receiver& receiver) : receiver_(receiver) {}
   ~StagePool() override = default;
   StagePool(const StagePool&) = delete;
   StagePool& operator=(const StagePool&) = delete;
 
   /// A transaction with one reference held by the caller.
-  StageTransaction& acquire();
+  StageTransaction& acquire() {
+    if (free_ == nullptr) grow();
+    StageTransaction& transaction = *free_;
+    free_ = transaction.next;
+    transaction.acquire();
+    transaction.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    return transaction;
+  }
   void free(tlm::tlm_generic_payload* payload) override;
   StageTransaction& at(std::uint64_t index) { return *transactions_[index]; }
-  /// Handed out and not yet back.
-  std::size_t in_use() const { return transactions_.size() - free_.size(); }
 
  private:
+  void grow();
+
+  Calendar::Receiver& receiver_;
   std::vector<std::unique_ptr<StageTransaction>> transactions_;
-  std::vector<StageTransaction*> free_;
+  StageTransaction* free_ = nullptr;  // linked
 };
 
 }  // namespace petal

@@ -70,11 +70,10 @@ CompletionId CommandEmitter::issue_composite(const LoweredComposite& composite) 
   const CompletionId first = next_;
   const CompletionId last = first + segments.size() - 1;
   next_ = last + 1;
-  auto command = std::make_shared<PeCommand>(std::in_place_type<CompositeCmd>, composite.command);
-  framing_of(*command).completion = first;
+  framing_of(*composite.command).completion = first;
   IssueRequest request;
   request.is_primitive = false;
-  request.slice.command = std::move(command);
+  request.slice.command = composite.command;
   waits_.clear();
   for (const ByteRange& range : composite.inputs) pending_.collect(range, waits_);
   sort_unique(waits_);

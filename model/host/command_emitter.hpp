@@ -22,7 +22,7 @@ class CommandEmitter {
   /// Issues one primitive command and returns its completion.
   CompletionId issue_primitive(PeCommand command);
   /// Issues a composite as its segments, each with a completion of its own, and returns the last one's: what
-  /// a user of the result waits for.
+  /// a user of the result waits for. From then on the sink holds `composite.command`, too.
   CompletionId issue_composite(const LoweredComposite& composite);
 
   /// The completions that whoever needs `handle` waits for, ascending: the last writers of its bytes and its

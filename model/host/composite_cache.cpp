@@ -9,6 +9,14 @@
 namespace petal {
 namespace {
 
+/// Of one lowering: more than a PE has outstanding. Where commands are kept, as a recording keeps them,
+/// looking at more would not help.
+constexpr std::size_t kMostIssued = 256;
+
+CompositeCmd& command_of(const LoweredComposite& composite) {
+  return std::get<CompositeCmd>(*composite.command);
+}
+
 bool is_live(const TensorHandle& handle, const ScratchArena& arena) {
   return handle.space == Space::hbm || !arena.find_problem(handle);
 }
@@ -39,11 +47,25 @@ std::optional<CompositeCache::Served> CompositeCache::serve(const CompositeReque
   Entry* const found = find(request, arena);
   if (!found) return std::nullopt;
   ++served_;
+  renew_command(*found);
   if (found->b_may_move) {
-    found->composite.command.ops[found->gemm].operands[1].address = request.b->address;
+    command_of(found->composite).ops[found->gemm].operands[1].address = request.b->address;
     found->composite.inputs[found->b_input] = request.b->range();
   }
   return Served{found->composite, take_scratch(*found, request, arena)};
+}
+
+// Commands complete in the order of their issue, or nearly so: the oldest is the first to be let go of.
+void CompositeCache::renew_command(Entry& entry) {
+  std::shared_ptr<PeCommand>& command = entry.composite.command;
+  if (command.use_count() == 1) return;
+  entry.issued.push_back(std::move(command));
+  std::shared_ptr<PeCommand>& oldest = entry.issued.front();
+  if (oldest.use_count() == 1)
+    command = std::move(oldest);
+  else
+    command = std::make_shared<PeCommand>(*entry.issued.back());
+  if (!oldest || entry.issued.size() > kMostIssued) entry.issued.pop_front();
 }
 
 CompositeCache::Entry* CompositeCache::find(const CompositeRequest& request, const ScratchArena& arena) {
@@ -106,7 +128,7 @@ void CompositeCache::allow_b_to_move(Entry& entry) {
     in_hbm += lies_in_hbm(handle) ? 1 : 0;
     return true;
   });
-  const std::optional<std::size_t> gemm = gemm_index(entry.composite.command.ops);
+  const std::optional<std::size_t> gemm = gemm_index(command_of(entry.composite).ops);
   if (in_hbm != 1 || !gemm) return;
   const std::vector<ByteRange>& inputs = entry.composite.inputs;
   const auto b_input = std::find(inputs.begin(), inputs.end(), request.b->range());

@@ -8,10 +8,15 @@
 // that a GEMM streams from HBM may lie elsewhere, if no other tensor lies in HBM, so that nothing can overlap
 // it. What is not certain to be the same is not served, and the caller lowers it anew: every error comes from
 // there.
+//
+// Commands that were issued and have been let go of since are issued again: a long loop makes no more of them
+// than there are outstanding at once.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -61,11 +66,13 @@ class CompositeCache {
     std::size_t gemm = 0;     ///< index of the GEMM among the ops, if b may move
     std::size_t b_input = 0;  ///< index of b's range among the inputs, if b may move
     LoweredComposite composite;
+    std::deque<std::shared_ptr<PeCommand>> issued;  ///< copies of its command, the oldest first
   };
 
   Entry* find(const CompositeRequest& request, const ScratchArena& arena);
   static bool serves(const Entry& entry, const CompositeRequest& request, const ScratchArena& arena);
   static void allow_b_to_move(Entry& entry);
+  static void renew_command(Entry& entry);
   static TensorHandle take_scratch(const Entry& entry, const CompositeRequest& request, ScratchArena& arena);
 
   std::size_t capacity_;

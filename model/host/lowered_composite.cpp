@@ -57,7 +57,7 @@ LoweredComposite lowered(CompositeCmd command, Bytes cap) {
   composite.segments = segment_composite(command, cap);
   composite.inputs = inputs_of(command);
   composite.outputs = outputs_of(command);
-  composite.command = std::move(command);
+  composite.command = std::make_shared<PeCommand>(std::move(command));
   return composite;
 }
 

@@ -3,6 +3,7 @@
 // LoweredComposite: all that issuing a composite takes, worked out from its ops once.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "petal/command/pe_command.hpp"
@@ -11,7 +12,8 @@
 namespace petal {
 
 struct LoweredComposite {
-  CompositeCmd command;
+  /// What is issued next: a CompositeCmd that nobody else holds, but for its completion.
+  std::shared_ptr<PeCommand> command;
   std::vector<CompositeSegment> segments;
   /// What it takes from outside: what it reads before it has written it itself. Its own intermediates, and
   /// the accumulator, are not among them. No range is listed twice, here or below.

@@ -12,10 +12,14 @@ namespace {
 constexpr std::size_t kMaxShapes = 4096;
 constexpr std::size_t kRecent = 1024;
 
-/// Tiles of one matrix that fall alike agree in the address bits used here.
+/// Tiles of one matrix that fall alike agree in what is used here: a few address bits, and how far the carry
+/// reaches between a tile's first byte and its last.
 std::size_t recent_place(const AccessPattern& access) {
+  const AccessPattern::Level& rows = access.levels[0];
+  const std::uint64_t last = access.address + rows.count * rows.stride + access.run_bytes;
+  const auto carry = static_cast<std::uint64_t>(__builtin_clzll((access.address ^ last) | 1U));
   const std::uint64_t bits =
-      (access.address >> 6U & 0xFFU) ^ access.run_bytes << 20U ^ access.levels[0].count << 8U;
+      (access.address >> 6U & 0xFFU) ^ access.run_bytes << 20U ^ access.levels[0].count << 8U ^ carry << 40U;
   return static_cast<std::size_t>((bits * 0x9E3779B97F4A7C15U) >> 54U);
 }
 static_assert(kRecent == 1U << 10U, "recent_place gives ten bits");
@@ -51,7 +55,6 @@ const HbmTiming::PartsByKey::value_type& HbmTiming::find_or_work_out(const Split
 }
 
 Picoseconds HbmTiming::reserve(Picoseconds arrival, const AccessPattern& access) {
-  if (access.bytes() == Bytes(0)) return arrival;
   const auto& [key, parts] = parts_of(access);
   const std::uint32_t mask = split_.mask_of(access, key);
   Picoseconds moved = arrival;

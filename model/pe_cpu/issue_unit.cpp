@@ -13,7 +13,8 @@ IssueUnit::IssueUnit(const IssueUnitConfig& config, Calendar& calendar, const Ev
       calendar_(calendar),
       events_(events),
       demand_(std::move(demand)),
-      finished_(std::move(finished)) {
+      finished_(std::move(finished)),
+      activity_ends_(*this, 0) {
   calendar_.set_reactor(Calendar::Step::cpu, *this);
 }
 
@@ -21,7 +22,7 @@ void IssueUnit::begin(Picoseconds at, const CriticalPath& path) {
   program_ended_ = false;
   path_ = path;
   activity_ = Activity::starting;
-  calendar_.schedule(at, Calendar::kAfterCompletions, *this, 0);
+  calendar_.schedule(activity_ends_, at, Calendar::kAfterCompletions);
 }
 
 void IssueUnit::due(std::uint64_t) {
@@ -92,9 +93,9 @@ bool IssueUnit::awaits(const IssueRequest& request) const {
 
 bool IssueUnit::start(IssueRequest& request) {
   if (awaits(request) && wait_for(request.pending_inputs)) return false;
-  slice_ = std::move(request.slice);
+  in_hand_.slice = std::move(request.slice);
   steps_.pop_front();
-  dispatch(slice_);
+  dispatch(in_hand_.slice);
   return false;
 }
 
@@ -105,11 +106,11 @@ bool IssueUnit::start(const WaitStep& step) {
 }
 
 bool IssueUnit::start(const OverheadCmd& command) {
-  slice_ = CommandSlice{};
-  slice_.command = std::make_shared<const PeCommand>(command);
+  in_hand_.slice = CommandSlice{};
+  in_hand_.slice.command = std::make_shared<const PeCommand>(command);
   const Cycles cycles(static_cast<double>(command.cycles));
   steps_.pop_front();
-  spend(cycles, PathCause::overhead, slice_, Activity::overhead);
+  spend(cycles, PathCause::overhead, in_hand_.slice, Activity::overhead);
   return false;
 }
 
@@ -139,20 +140,22 @@ void IssueUnit::spend(Cycles cycles, PathCause cause, const CommandSlice& slice,
   if (!events_.empty())
     events_.report(&Observer::on_dispatch, DispatchEvent{config_.pe, slice, cycles, start, start + duration});
   path_.add(cause, duration);
-  calendar_.schedule(start + duration, Calendar::kAfterCompletions, *this, 0);
+  calendar_.schedule(activity_ends_, start + duration, Calendar::kAfterCompletions);
 }
 
 bool IssueUnit::push() {
   const Picoseconds now = calendar_.now();
   if (stood_before_full_queue_) path_ = queue_->latest_take();
-  if (!queue_->nb_write({slice_, now, path_})) {
+  in_hand_.pushed = now;
+  in_hand_.path = path_;
+  if (!queue_->nb_write(in_hand_)) {
     if (!stood_before_full_queue_) enter(Activity::queue_full);
     stood_before_full_queue_ = true;
     return false;
   }
   // At one instant pushes come before takes; a queue that has room again within it has kept nobody.
   if (stood_before_full_queue_ && since_ < now && !events_.empty())
-    events_.report(&Observer::on_queue_wait, QueueWaitEvent{config_.pe, slice_, since_, now});
+    events_.report(&Observer::on_queue_wait, QueueWaitEvent{config_.pe, in_hand_.slice, since_, now});
   activity_ = Activity::ready;
   return true;
 }
@@ -200,7 +203,8 @@ std::string IssueUnit::describe() const {
                              completion > completions_.last_issued() ? ", which was never issued" : "");
       return "PE_CPU waits";
     case Activity::queue_full:
-      return fmt::format("PE_CPU waits for room in the command queue for command {}", slice_.completion);
+      return fmt::format("PE_CPU waits for room in the command queue for command {}",
+                         in_hand_.slice.completion);
     case Activity::idle:
       return "PE_CPU is idle";
     default:

@@ -84,12 +84,13 @@ class IssueUnit : public Calendar::Receiver, public Calendar::Reactor {
   std::deque<ProgramStep> steps_;
   bool program_ended_ = false;
   Activity activity_ = Activity::idle;
+  Calendar::Appointment activity_ends_;
   std::vector<CompletionId> awaited_;
   CompletionTracker completions_;
   CriticalPath path_;          // leads to the present activity's start
   CriticalPath release_path_;  // of the latest completion
-  CommandSlice slice_;         // in hand
-  Picoseconds since_{0};       // when it was paid for
+  QueueEntry in_hand_;
+  Picoseconds since_{0};  // when it was paid for
   bool stood_before_full_queue_ = false;
 };
 

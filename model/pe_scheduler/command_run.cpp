@@ -2,6 +2,7 @@
 #include "petal/pe_scheduler/command_run.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "petal/pe_scheduler/dma_op.hpp"
 
@@ -39,8 +40,8 @@ CommandRun::CommandRun(std::uint32_t run, const PeSchedulerConfig& config, const
                        StageOutlet& outlet)
     : run_(run), outlet_(outlet), tile_loop_(config, staging, outlet), chunk_loop_(config, staging, outlet) {}
 
-void CommandRun::load(const CommandSlice& slice, Picoseconds taken) {
-  slice_ = slice;
+void CommandRun::load(CommandSlice slice, Picoseconds taken) {
+  slice_ = std::move(slice);
   taken_ = taken;
   next_op_ = 0;
   next_number_ = 0;
@@ -51,7 +52,7 @@ void CommandRun::load_ops() {
   ops_.clear();
   if (const auto* const composite = std::get_if<CompositeCmd>(slice_.command.get())) {
     for (std::uint32_t index = slice_.first_op; index < slice_.last_op; ++index)
-      ops_.push_back({&composite->ops[index], index});
+      ops_.emplace_back(&composite->ops[index], index);
   } else {
     adopt(*slice_.command);
   }
@@ -64,7 +65,7 @@ void CommandRun::adopt(const PeCommand& primitive) {
     primitive_op_ = as_op(*math);
   else
     return;
-  ops_.push_back({&primitive_op_, 0});
+  ops_.emplace_back(&primitive_op_, 0);
 }
 
 std::uint64_t CommandRun::op_count() const {
@@ -128,33 +129,12 @@ void CommandRun::start_op(const PlacedOp& placed, const CriticalPath& path) {
 void CommandRun::start_tile_loop(const PlacedOp& gemm, const CriticalPath& path) {
   phase_ = Phase::tile_loop;
   ++next_op_;
-  std::vector<PlacedOp> tile_ops;
+  tile_ops_.clear();
   for (; next_op_ < ops_.size() && ops_[next_op_].op->scope != Scope::kernel; ++next_op_)
-    tile_ops.push_back(ops_[next_op_]);
-  tile_loop_.load({slice_.completion, run_}, gemm, tile_ops, next_number_);
+    tile_ops_.push_back(ops_[next_op_]);
+  tile_loop_.load({slice_.completion, run_}, gemm, tile_ops_, next_number_);
   next_number_ += tile_loop_.numbers();
   tile_loop_.begin(path);
-}
-
-void CommandRun::stage_ended(const Stage& stage, const CriticalPath& path) {
-  switch (phase_) {
-    case Phase::dma:
-      phase_ = Phase::done;
-      return;
-    case Phase::ops:
-      if (kernel_op_->stage_ended(stage, path)) start_next(path);
-      return;
-    case Phase::tile_loop:
-      tile_loop_.stage_ended(stage, path);
-      if (tile_loop_.done()) start_next(path);
-      return;
-    case Phase::chunk_loop:
-      chunk_loop_.stage_ended(stage, path);
-      if (chunk_loop_.done()) start_next(path);
-      return;
-    case Phase::done:
-      return;
-  }
 }
 
 StageViews CommandRun::views_of(const Stage& stage) const {

@@ -22,7 +22,7 @@ class CommandRun {
   CommandRun(std::uint32_t run, const PeSchedulerConfig& config, const StagingLayout& staging,
              StageOutlet& outlet);
 
-  void load(const CommandSlice& slice, Picoseconds taken);
+  void load(CommandSlice slice, Picoseconds taken);
   const CommandSlice& slice() const { return slice_; }
   Picoseconds taken() const { return taken_; }
   /// Ops of the slice; 1 for a primitive.
@@ -60,8 +60,9 @@ class CommandRun {
   CommandSlice slice_;
   Picoseconds taken_{0};
   Phase phase_ = Phase::done;
-  OpSpec primitive_op_;        // a primitive GEMM or MATH command as an op
-  std::vector<PlacedOp> ops_;  // of this slice
+  OpSpec primitive_op_;             // a primitive GEMM or MATH command as an op
+  std::vector<PlacedOp> ops_;       // of this slice
+  std::vector<PlacedOp> tile_ops_;  // those of the tile loop
   std::size_t next_op_ = 0;
   std::uint64_t next_number_ = 0;
   std::optional<KernelOp> kernel_op_;
@@ -69,5 +70,27 @@ class CommandRun {
   ChunkLoop chunk_loop_;
   std::unique_ptr<RegisterFile> registers_;  // only in data mode
 };
+
+// Here, because it is called for every stage.
+inline void CommandRun::stage_ended(const Stage& stage, const CriticalPath& path) {
+  switch (phase_) {
+    case Phase::dma:
+      phase_ = Phase::done;
+      return;
+    case Phase::ops:
+      if (kernel_op_->stage_ended(stage, path)) start_next(path);
+      return;
+    case Phase::tile_loop:
+      tile_loop_.stage_ended(stage, path);
+      if (tile_loop_.done()) start_next(path);
+      return;
+    case Phase::chunk_loop:
+      chunk_loop_.stage_ended(stage, path);
+      if (chunk_loop_.done()) start_next(path);
+      return;
+    case Phase::done:
+      return;
+  }
+}
 
 }  // namespace petal

@@ -14,46 +14,52 @@ bool any_overlap(const HazardRanges::List& left, const HazardRanges::List& right
 }
 
 bool conflict(const HazardRanges& earlier, const HazardRanges& later) {
-  const bool read_after_write = any_overlap(earlier.writes, later.reads);
-  const bool write_after_read = any_overlap(earlier.reads, later.writes);
-  const bool write_after_write = any_overlap(earlier.writes, later.writes);
-  return read_after_write || write_after_read || write_after_write;
+  return any_overlap(earlier.writes, later.reads) || any_overlap(earlier.reads, later.writes) ||
+         any_overlap(earlier.writes, later.writes);
 }
 
 }  // namespace
 
-void HazardTracker::add(CompletionId command, HazardRanges ranges) {
-  Command& added = commands_.emplace_back();
-  added.id = command;
-  added.ranges = std::move(ranges);
+HazardTracker::Commands::const_iterator HazardTracker::end_of_flight() const {
+  return commands_.begin() + static_cast<std::ptrdiff_t>(in_flight_);
+}
+
+void HazardTracker::add_candidate(CompletionId command) {
+  commands_[in_flight_++]->id = command;
+  if (in_flight_ == commands_.size()) commands_.push_back(std::make_unique<Command>());
 }
 
 void HazardTracker::remove(CompletionId command) {
-  commands_.erase(std::find_if(commands_.begin(), commands_.end(),
-                               [command](const Command& entry) { return entry.id == command; }));
+  const auto behind_candidate = commands_.begin() + static_cast<std::ptrdiff_t>(in_flight_ + 1);
+  const auto found =
+      std::find_if(commands_.begin(), behind_candidate,
+                   [command](const std::unique_ptr<Command>& entry) { return entry->id == command; });
+  std::rotate(found, found + 1, behind_candidate);
+  --in_flight_;
 }
 
 bool HazardTracker::is_in_flight(CompletionId command) const {
-  return std::any_of(commands_.begin(), commands_.end(),
-                     [command](const Command& entry) { return entry.id == command; });
+  return std::any_of(commands_.begin(), end_of_flight(),
+                     [command](const std::unique_ptr<Command>& entry) { return entry->id == command; });
 }
 
 bool HazardTracker::has_conflict(const HazardRanges& ranges) const {
-  return std::any_of(commands_.begin(), commands_.end(),
-                     [&ranges](const Command& entry) { return conflict(entry.ranges, ranges); });
+  return std::any_of(commands_.begin(), end_of_flight(), [&ranges](const std::unique_ptr<Command>& entry) {
+    return conflict(entry->ranges, ranges);
+  });
 }
 
 std::vector<CompletionId> HazardTracker::all() const {
   std::vector<CompletionId> ids;
-  ids.reserve(commands_.size());
-  for (const Command& command : commands_) ids.push_back(command.id);
+  ids.reserve(in_flight_);
+  for (auto entry = commands_.begin(); entry != end_of_flight(); ++entry) ids.push_back((*entry)->id);
   return ids;
 }
 
 std::vector<CompletionId> HazardTracker::conflicts(const HazardRanges& ranges) const {
   std::vector<CompletionId> ids;
-  for (const Command& command : commands_)
-    if (conflict(command.ranges, ranges)) ids.push_back(command.id);
+  for (auto entry = commands_.begin(); entry != end_of_flight(); ++entry)
+    if (conflict((*entry)->ranges, ranges)) ids.push_back((*entry)->id);
   return ids;
 }
 

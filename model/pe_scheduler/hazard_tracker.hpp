@@ -4,6 +4,7 @@
 // after read, write after write, each by overlap of bytes, so that reused scratch is safe too.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "petal/command/hazard_ranges.hpp"
@@ -12,10 +13,14 @@ namespace petal {
 
 class HazardTracker {
  public:
-  void add(CompletionId command, HazardRanges ranges);
+  HazardTracker() { commands_.push_back(std::make_unique<Command>()); }
+  /// The ranges of the command that may be added next, to be written here: adding it moves none of them.
+  HazardRanges& candidate() { return commands_[in_flight_]->ranges; }
+  /// The candidate is in flight; the next one's ranges are without meaning until they are written.
+  void add_candidate(CompletionId command);
   /// Precondition: `command` was added and not removed.
   void remove(CompletionId command);
-  std::size_t in_flight() const { return commands_.size(); }
+  std::size_t in_flight() const { return in_flight_; }
   bool is_in_flight(CompletionId command) const;
   /// True if `ranges` conflicts with any command in flight.
   bool has_conflict(const HazardRanges& ranges) const;
@@ -29,7 +34,13 @@ class HazardTracker {
     CompletionId id = kNoCompletion;
     HazardRanges ranges;
   };
-  std::vector<Command> commands_;
+  using Commands = std::vector<std::unique_ptr<Command>>;
+  Commands::const_iterator end_of_flight() const;
+
+  // Those in flight, in the order they were added; then the candidate; then some that are kept for their
+  // memory.
+  Commands commands_;
+  std::size_t in_flight_ = 0;
 };
 
 }  // namespace petal

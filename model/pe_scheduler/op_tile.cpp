@@ -9,29 +9,32 @@ bool is_one_value_a_row(const OpSpec& op, std::size_t index) {
          (op.kind == Opcode::mul_bcast || op.kind == Opcode::div_bcast || op.kind == Opcode::exp_diff);
 }
 
+struct MatrixStrides {
+  std::uint64_t row;
+  std::uint64_t column;
+};
+
 std::uint64_t stride_along(const TensorHandle& tensor, std::size_t axis) {
   return tensor.shape[axis] == 1 ? 0 : tensor.strides[axis];
+}
+
+/// Of `op.operands[index]` seen as a matrix; 0 along a broadcast axis.
+MatrixStrides matrix_strides(const OpSpec& op, std::size_t index) {
+  const TensorHandle& tensor = op.operands.at(index);
+  const std::size_t rank = tensor.shape.rank();
+  if (rank == 0) return {0, 0};
+  const std::uint64_t last = stride_along(tensor, rank - 1);
+  if (rank == 1) return is_one_value_a_row(op, index) ? MatrixStrides{last, 0} : MatrixStrides{0, last};
+  return {stride_along(tensor, rank - 2), last};
 }
 
 }  // namespace
 
 TensorHandle as_matrix(const OpSpec& op, std::size_t index, std::uint64_t m, std::uint64_t n) {
-  const TensorHandle& tensor = op.operands.at(index);
-  TensorHandle view = tensor;
+  const MatrixStrides strides = matrix_strides(op, index);
+  TensorHandle view = op.operands.at(index);
   view.shape = {m, n};
-  switch (tensor.shape.rank()) {
-    case 0:
-      view.strides = {0, 0};
-      break;
-    case 1:
-      view.strides =
-          is_one_value_a_row(op, index) ? Dims{stride_along(tensor, 0), 0} : Dims{0, stride_along(tensor, 0)};
-      break;
-    default: {
-      const std::size_t rank = tensor.shape.rank();
-      view.strides = {stride_along(tensor, rank - 2), stride_along(tensor, rank - 1)};
-    }
-  }
+  view.strides = {strides.row, strides.column};
   return view;
 }
 
@@ -59,10 +62,11 @@ TensorHandle staged(const TensorHandle& part, std::uint64_t address) {
   return slot;
 }
 
-Bytes tile_bytes(const TensorHandle& view, const TileRect& rect) {
-  const std::uint64_t rows = view.strides[0] == 0 ? 1 : rect.rows;
-  const std::uint64_t columns = view.strides[1] == 0 ? 1 : rect.columns;
-  return Bytes(rows * columns * size_of(view.dtype));
+Bytes tile_bytes(const OpSpec& op, std::size_t index, const TileRect& rect) {
+  const MatrixStrides strides = matrix_strides(op, index);
+  const std::uint64_t rows = strides.row == 0 ? 1 : rect.rows;
+  const std::uint64_t columns = strides.column == 0 ? 1 : rect.columns;
+  return Bytes(rows * columns * size_of(op.operands[index].dtype));
 }
 
 }  // namespace petal

@@ -23,7 +23,7 @@ TensorHandle elements_of_dense(const TensorHandle& tensor, std::uint64_t first, 
 /// that a transposed view stays one and rows move as runs.
 TensorHandle staged(const TensorHandle& part, std::uint64_t address);
 
-/// The true bytes of `rect` in a view made by `as_matrix`: a broadcast axis counts once.
-Bytes tile_bytes(const TensorHandle& view, const TileRect& rect);
+/// The true bytes of `rect` in what `as_matrix` makes of `op.operands[index]`: a broadcast axis counts once.
+Bytes tile_bytes(const OpSpec& op, std::size_t index, const TileRect& rect);
 
 }  // namespace petal

@@ -13,9 +13,9 @@ namespace {
 
 constexpr const char* kMessageType = "/petal/pe_scheduler";
 
-// Tokens of the calendar: below kPlanned, that port is free again; a command is planned; a stage has ended.
-constexpr std::uint64_t kPlanned = kEnginePorts;
-constexpr std::uint64_t kFirstStage = kPlanned + 1;
+// Tokens of the calendar: a stage has ended, by its index in the pool; a command is planned; a port is free.
+constexpr std::uint64_t kPlanned = std::uint64_t{1} << 32U;
+constexpr std::uint64_t kFirstPort = kPlanned + 1;
 
 }  // namespace
 
@@ -32,7 +32,9 @@ PeScheduler::PeScheduler(const sc_core::sc_module_name& name, const PeSchedulerS
       calendar_(calendar),
       events_(events),
       staging_(setup.scheduler, setup.tcm),
-      arbiters_(kEnginePorts) {
+      pool_(*this),
+      planned_(*this, kPlanned) {
+  for (std::size_t port = 0; port < kEnginePorts; ++port) wakes_.emplace_back(*this, kFirstPort + port);
   for (EngineSocket* const socket : {&dma, &fetch_store, &gemm, &math}) socket->bind(*this);
   for (const EnginePort port : {EnginePort::dma_read, EnginePort::dma_write})
     arbiters_[static_cast<std::size_t>(port)] = PortArbiter(setup.dma_outstanding);
@@ -44,6 +46,14 @@ PeScheduler::PeScheduler(const sc_core::sc_module_name& name, const PeSchedulerS
 
 void PeScheduler::before_end_of_elaboration() {
   queue_ = dynamic_cast<CommandQueueIn*>(queue.get_interface());
+}
+
+void PeScheduler::end_of_elaboration() {
+  for (const StageKind kind : {StageKind::dma_read, StageKind::fetch, StageKind::gemm, StageKind::math,
+                               StageKind::store, StageKind::dma_write}) {
+    EngineSocket& socket = socket_of(kind);
+    engines_[static_cast<std::size_t>(port_of(kind))] = socket.size() == 0 ? nullptr : socket[0];
+  }
 }
 
 void PeScheduler::react(Calendar::Step step) {
@@ -58,7 +68,8 @@ void PeScheduler::react(Calendar::Step step) {
 void PeScheduler::take_commands() {
   while (const QueueEntry* const entry = queue_->front()) {
     if (planner_free_ > calendar_.now()) return;
-    if (!head_.ranges) head_.ranges = hazard_ranges(entry->slice);
+    if (!head_.has_ranges) collect_hazard_ranges(entry->slice, hazards_.candidate());
+    head_.has_ranges = true;
     if (!may_take(entry->slice)) return;
     take();
   }
@@ -70,10 +81,10 @@ bool PeScheduler::may_take(const CommandSlice& slice) {
     if (!head_.held) hold(HeadWait::segment, {slice.completion - 1});
     return false;
   }
-  if (hazards_.has_conflict(*head_.ranges)) {
+  if (hazards_.has_conflict(hazards_.candidate())) {
     head_.drains = std::holds_alternative<CompositeCmd>(*slice.command);
     if (!head_.held)
-      hold(HeadWait::hazard, head_.drains ? hazards_.all() : hazards_.conflicts(*head_.ranges));
+      hold(HeadWait::hazard, head_.drains ? hazards_.all() : hazards_.conflicts(hazards_.candidate()));
     return false;
   }
   if (hazards_.in_flight() >= setup_.scheduler.max_in_flight) {
@@ -94,13 +105,15 @@ void PeScheduler::take() {
   const QueueEntry& front = *queue_->front();
   CriticalPath path = front.pushed == now ? front.path : latest_path_;
   const Picoseconds arrived = std::max(front.pushed, latest_take_);
-  const QueueEntry entry = queue_->take(path);
+  QueueEntry entry = queue_->take(path);
   report_head_wait(entry, arrived);
-  hazards_.add(entry.slice.completion, std::move(*head_.ranges));
-  head_ = Head{};
+  const CompletionId id = entry.slice.completion;
+  hazards_.add_candidate(id);
+  head_.has_ranges = head_.held = head_.drains = false;
+  head_.waits_on.clear();
   latest_take_ = now;
   CommandRun& run = idle_run();
-  run.load(entry.slice, now);
+  run.load(std::move(entry.slice), now);
   const Cycles plan(setup_.scheduler.plan_cycles_per_op * static_cast<double>(run.op_count()));
   const Picoseconds planned = setup_.clock.duration_of(plan);
   path.add(PathCause::plan, planned);
@@ -108,7 +121,7 @@ void PeScheduler::take() {
   planner_free_ = now + planned;
   planned_run_ = &run;
   planned_path_ = path;
-  calendar_.schedule(planner_free_, {entry.slice.completion, 0}, *this, kPlanned);
+  calendar_.schedule(planned_, planner_free_, {id, 0});
 }
 
 void PeScheduler::report_head_wait(const QueueEntry& entry, Picoseconds arrived) {
@@ -191,35 +204,40 @@ void PeScheduler::serve(std::size_t index) {
   PortArbiter& port = arbiters_[index];
   const Picoseconds now = calendar_.now();
   while (StageTransaction* const transaction = port.next(now)) start(*transaction, port);
-  const Picoseconds wake = port.wake_time(now);
-  if (wake != kNever) calendar_.schedule(wake, Calendar::kAfterCompletions, *this, index);
+  if (port.has_ready()) wake_when_free(index);
+}
+
+void PeScheduler::wake_when_free(std::size_t index) {
+  const Picoseconds wake = arbiters_[index].wake_time(calendar_.now());
+  if (wake != kNever && !wakes_[index].is_scheduled())
+    calendar_.schedule(wakes_[index], wake, Calendar::kAfterCompletions);
 }
 
 void PeScheduler::start(StageTransaction& transaction, PortArbiter& port) {
-  const Picoseconds now = calendar_.now();
   const Stage& stage = transaction.stage();
-  EngineSocket& engine = socket_of(stage.kind);
-  if (engine.size() == 0) fail(transaction, "the PE has no such engine; add it to the PE's `engines`");
-  transaction.extension.start = now;
+  const EnginePort engine_port = port_of(stage.kind);
+  tlm::tlm_fw_transport_if<>* const engine = engines_[static_cast<std::size_t>(engine_port)];
+  if (engine == nullptr) fail(transaction, "the PE has no such engine; add it to the PE's `engines`");
+  transaction.extension.start = calendar_.now();
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  sc_core::sc_time delay;
   engine->nb_transport_fw(transaction, phase, delay);
-  if (!transaction.is_response_ok())
-    fail(transaction,
-         fmt::format("HBM address {:#x} + {} bytes: {}; check hbm.capacity and the tensor's address",
-                     stage.access.address, stage.access.extent(), transaction.get_response_string()));
+  if (!transaction.is_response_ok()) fail_refused(transaction);
   const StageTiming timing = transaction.extension.timing;
-  const PathCause cause = cause_of(port_of(stage.kind));
-  transaction.path.add(cause, timing.busy_end - transaction.ready);
+  transaction.path.add(cause_of(engine_port), timing.busy_end - transaction.ready);
   transaction.path.add(PathCause::dma_latency, timing.end - timing.busy_end);
   port.started(timing.busy_end);
   if (!events_.empty()) report(transaction);
-  calendar_.schedule(timing.end, {stage.command, stage.number}, *this, kFirstStage + transaction.index);
+  calendar_.schedule(transaction.end, timing.end, {stage.command, stage.number});
 }
 
 void PeScheduler::due(std::uint64_t token) {
-  if (token >= kFirstStage) return stage_ended(pool_.at(token - kFirstStage));
-  if (token < kPlanned) return request_service(static_cast<std::size_t>(token));
+  if (token < kPlanned) return stage_ended(pool_.at(token));
+  if (token >= kFirstPort) return request_service(static_cast<std::size_t>(token - kFirstPort));
+  planning_ended();
+}
+
+void PeScheduler::planning_ended() {
   latest_path_ = planned_path_;
   calendar_.request(Calendar::Step::take);
   begin_run(*planned_run_, planned_path_);
@@ -262,7 +280,7 @@ void PeScheduler::report(const StageTransaction& transaction) {
   event.op = run.op_name_of(stage);
   event.op_index = stage.op_index;
   event.has_tile = stage.has_tile;
-  event.tile = stage.tile;
+  if (stage.has_tile) event.tile = stage.tile;
   event.bytes = stage.bytes;
   event.elements = stage.elements;
   if (stage.kind == StageKind::gemm) event.macs = stage.extent.m * stage.extent.k * stage.extent.n;
@@ -276,7 +294,14 @@ void PeScheduler::report(const StageTransaction& transaction) {
   events_.report(&Observer::on_stage, event);
 }
 
-void PeScheduler::fail(const StageTransaction& transaction, const std::string& problem) const {
+void PeScheduler::fail_refused(const StageTransaction& transaction) const {
+  const AccessPattern& access = transaction.extension.stage.access;
+  fail(transaction,
+       fmt::format("HBM address {:#x} + {} bytes: {}; check hbm.capacity and the tensor's address",
+                   access.address, access.extent(), transaction.get_response_string()));
+}
+
+void PeScheduler::fail(const StageTransaction& transaction, std::string_view problem) const {
   const Stage& stage = transaction.extension.stage;
   const std::string message =
       fmt::format("{}: command {} ({}) needs {}: {}", name(), stage.command,

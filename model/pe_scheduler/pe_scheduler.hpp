@@ -5,9 +5,11 @@
 // has never heard of recipes (ADR-0065 D6.5).
 #pragma once
 
+#include <array>
+#include <deque>
 #include <memory>
-#include <optional>
 #include <string>
+#include <string_view>
 #include <systemc>
 #include <tlm>
 #include <vector>
@@ -70,31 +72,35 @@ class PeScheduler final : public sc_core::sc_module,
  private:
   /// What holds the command at the queue's head.
   struct Head {
+    bool has_ranges = false;  ///< the hazard tracker's candidate has its ranges
     bool held = false;
     bool drains = false;  ///< it waits until nothing is in flight
     HeadWait reason = HeadWait::hazard;
-    std::vector<CompletionId> waits_on;
-    std::optional<HazardRanges> ranges;
+    std::vector<CompletionId> waits_on;  ///< while it is held
   };
 
   void before_end_of_elaboration() override;
+  void end_of_elaboration() override;
   void take_commands();
   bool may_take(const CommandSlice& slice);
   void hold(HeadWait reason, std::vector<CompletionId> waits_on);
   void take();
   void report_head_wait(const QueueEntry& entry, Picoseconds arrived);
+  void planning_ended();
   void begin_run(CommandRun& run, const CriticalPath& path);
   void finish_run(CommandRun& run, const CriticalPath& path);
   CommandRun& idle_run();
 
   void serve_ports();
   void serve(std::size_t index);
+  void wake_when_free(std::size_t index);
   void start(StageTransaction& transaction, PortArbiter& port);
   void request_service(std::size_t index);
   void stage_ended(StageTransaction& transaction);
   void compute(StageTransaction& transaction);
   void report(const StageTransaction& transaction);
-  [[noreturn]] void fail(const StageTransaction& transaction, const std::string& problem) const;
+  [[noreturn]] void fail(const StageTransaction& transaction, std::string_view problem) const;
+  [[noreturn]] void fail_refused(const StageTransaction& transaction) const;
   std::size_t arbiter_index(StageKind kind) const;
   EngineSocket& socket_of(StageKind kind);
 
@@ -115,7 +121,11 @@ class PeScheduler final : public sc_core::sc_module,
 
   StagePool pool_;
   StageTransaction* prepared_ = nullptr;
-  std::vector<PortArbiter> arbiters_;
+  std::array<PortArbiter, kEnginePorts> arbiters_;
+  // The other ends of the sockets, by port, looked up once; null where there is no engine.
+  std::array<tlm::tlm_fw_transport_if<>*, kEnginePorts> engines_{};
+  std::deque<Calendar::Appointment> wakes_;  // by port
+  Calendar::Appointment planned_;
   std::uint32_t to_serve_ = 0;  // a bit for each port to reconsider in this instant
 };
 

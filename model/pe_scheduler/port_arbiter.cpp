@@ -15,27 +15,18 @@ bool goes_before(const StageTransaction& a, const StageTransaction& b) {
 }  // namespace
 
 void PortArbiter::add(StageTransaction& transaction) {
-  std::size_t place = ready_.size();
-  ready_.push_back(&transaction);
-  for (; place > 0 && goes_before(*ready_[place - 1], transaction); --place)
-    ready_[place] = ready_[place - 1];
-  ready_[place] = &transaction;
+  if (first_ != nullptr) return insert(transaction);
+  transaction.next = nullptr;
+  first_ = last_ = &transaction;
 }
 
-StageTransaction* PortArbiter::next(Picoseconds now) {
-  if (ready_.empty() || free_at_ > now || in_progress_ >= outstanding_) return nullptr;
-  StageTransaction* const transaction = ready_.back();
-  ready_.pop_back();
-  return transaction;
-}
-
-void PortArbiter::started(Picoseconds busy_end) {
-  free_at_ = busy_end;
-  ++in_progress_;
-}
-
-Picoseconds PortArbiter::wake_time(Picoseconds now) const {
-  return !ready_.empty() && free_at_ > now && in_progress_ < outstanding_ ? free_at_ : kNever;
+// Most stages become ready after all that are.
+void PortArbiter::insert(StageTransaction& transaction) {
+  StageTransaction** place = goes_before(*last_, transaction) ? &last_->next : &first_;
+  while (*place != nullptr && goes_before(**place, transaction)) place = &(*place)->next;
+  transaction.next = *place;
+  *place = &transaction;
+  if (transaction.next == nullptr) last_ = &transaction;
 }
 
 }  // namespace petal

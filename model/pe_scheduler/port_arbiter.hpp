@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "petal/engines/stage_transaction.hpp"
 
@@ -19,21 +18,35 @@ class PortArbiter {
 
   void add(StageTransaction& transaction);
   /// The stage to start now, removed from the ready ones; null if there is none or the port cannot take it.
-  StageTransaction* next(Picoseconds now);
+  StageTransaction* next(Picoseconds now) {
+    if (first_ == nullptr || free_at_ > now || in_progress_ >= outstanding_) return nullptr;
+    StageTransaction* const transaction = first_;
+    first_ = transaction->next;
+    return transaction;
+  }
   /// The port is taken until `busy_end`; the stage is over only when `ended` is called.
-  void started(Picoseconds busy_end);
+  void started(Picoseconds busy_end) {
+    free_at_ = busy_end;
+    ++in_progress_;
+  }
   void ended() { --in_progress_; }
 
   /// When the port will be free for a stage that is ready but cannot start; kNever if it does not wait for
   /// that.
-  Picoseconds wake_time(Picoseconds now) const;
-  bool has_ready() const { return !ready_.empty(); }
+  Picoseconds wake_time(Picoseconds now) const {
+    return first_ != nullptr && free_at_ > now && in_progress_ < outstanding_ ? free_at_ : kNever;
+  }
+  bool has_ready() const { return first_ != nullptr; }
 
  private:
+  void insert(StageTransaction& transaction);
+
   std::uint32_t outstanding_;
   std::uint32_t in_progress_ = 0;
   Picoseconds free_at_{0};
-  std::vector<StageTransaction*> ready_;  // first to be served last
+  // The ready stages, linked in the order of service.
+  StageTransaction* first_ = nullptr;
+  StageTransaction* last_ = nullptr;  // unless there are none
 };
 
 }  // namespace petal

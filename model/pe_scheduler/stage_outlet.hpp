@@ -23,6 +23,9 @@ struct RunContext {
 
 /// An op and its index within its command.
 struct PlacedOp {
+  PlacedOp() = default;
+  PlacedOp(const OpSpec* placed, std::uint32_t place) : op(placed), index(place) {}
+
   const OpSpec* op = nullptr;
   std::uint32_t index = 0;
 };

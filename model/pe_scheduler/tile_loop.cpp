@@ -130,6 +130,7 @@ void TileLoop::compute_next(const CriticalPath& path) {
   computing_ = true;
   Stage& stage = make_stage(StageKind::gemm, compute_, gemm_, kGemm);
   stage.dtype = rate_dtype_;
+  stage.extent = compute_.extent;
   outlet_.submit(path);
 }
 
@@ -204,7 +205,6 @@ Stage& TileLoop::make_stage(StageKind kind, const TileStep& step, const PlacedOp
   stage.number = first_number_ + step.number * numbers_a_step_ + offset;
   stage.step = step.number;
   stage.tile = step.index;
-  stage.extent = step.extent;
   return stage;
 }
 
@@ -232,19 +232,13 @@ TileRect TileLoop::out_rect(const TileStep& step) {
 std::uint64_t TileLoop::fetch_bytes(const OpSpec& op, const TileStep& step) const {
   std::uint64_t bytes = 0;
   for (std::size_t operand = 1; operand < op.operands.size(); ++operand)
-    bytes += tile_bytes(as_matrix(op, operand, shape_.m, shape_.n), out_rect(step)).count();
+    bytes += tile_bytes(op, operand, out_rect(step)).count();
   return bytes;
 }
 
 // Only for logs and data: the hot path carries no more than the tile's indices.
 TileStep TileLoop::step_of(const Stage& stage) const {
-  TileStep step;
-  step.number = stage.step;
-  step.index = stage.tile;
-  step.origin = {stage.tile.m * config_.gemm_tile.m, stage.tile.k * config_.gemm_tile.k,
-                 stage.tile.n * config_.gemm_tile.n};
-  step.extent = stage.extent;
-  return step;
+  return plan_.step_at(stage.step, stage.tile);
 }
 
 const PlacedOp& TileLoop::placed_at(std::uint32_t op_index) const {

@@ -31,11 +31,15 @@ class TilePlan {
   /// Position of an output tile among all of them, in loop order.
   std::uint64_t out_tile_number(const TileIndex& tile) const { return tile.m * tiles_.n + tile.n; }
   TileStep first() const;
+  /// Step `number`, which is that of `tile`.
+  TileStep step_at(std::uint64_t number, const TileIndex& tile) const;
   /// Moves `step` on to the next one. Precondition: `step.number + 1 < steps()`, or the result is not used.
   void advance(TileStep& step) const;
 
  private:
-  void fill(TileStep& step) const;
+  void fill_m(TileStep& step) const;
+  void fill_k(TileStep& step) const;
+  void fill_n(TileStep& step) const;
 
   GemmShape shape_;
   GemmShape tile_{1, 1, 1};

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "host/decode_fixture.hpp"
 
@@ -47,6 +48,28 @@ BOOST_AUTO_TEST_CASE(a_tile_that_differs_in_the_address_of_b_is_served) {
   BOOST_TEST(f.last().ops[8].operands[1].address == 0x9000U);
   BOOST_TEST(result.same_tensor(f.o));
   BOOST_TEST(result.pending == f.tl.next_completion() - 1);
+}
+
+// The sink holds three commands at a time, as a PE holds those that are outstanding.
+BOOST_AUTO_TEST_CASE(a_command_that_was_let_go_of_is_issued_again_and_one_that_is_held_stays_as_it_is) {
+  ScopedFixture f;
+  CompositeRequest request = f.second_composite();
+  std::vector<IssueRequest>& issued = f.sink.issued;
+  issued.clear();
+  std::set<const PeCommand*> commands;
+  for (std::uint64_t tile = 0; tile < 20; ++tile) {
+    request.b = moved(f.v, 0x9000 + tile * 0x1000);
+    f.issue_tile(request);
+    commands.insert(issued.back().slice.command.get());
+    if (issued.size() > 3) issued.erase(issued.begin());
+    for (std::size_t held = 0; held < issued.size(); ++held) {
+      const auto& command = f.sink.get<CompositeCmd>(held);
+      BOOST_TEST(command.completion == issued[held].slice.completion);
+      BOOST_TEST(command.ops[8].operands[1].address == 0x9000 + (tile + 1 + held - issued.size()) * 0x1000);
+    }
+  }
+  BOOST_TEST(f.tl.lowerings_reused() == 19U);
+  BOOST_TEST(commands.size() == 4U);  // three that are held and the one at hand
 }
 
 BOOST_AUTO_TEST_CASE(scratch_of_a_served_composite_is_its_own) {

@@ -2,6 +2,7 @@
 #include "petal/calendar/calendar.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <deque>
 #include <functional>
 #include <string>
 
@@ -27,10 +28,11 @@ class Diary : public Calendar::Receiver, public Calendar::Reactor {
     if (on_react) on_react(step);
   }
   void plan(std::int64_t at, Calendar::Order order, std::uint64_t token) {
-    calendar.schedule(Picoseconds(at), order, *this, token);
+    calendar.schedule(appointments.emplace_back(*this, token), Picoseconds(at), order);
   }
 
   Calendar calendar;
+  std::deque<Calendar::Appointment> appointments;
   std::string text;
   std::function<void(std::uint64_t)> on_due;
   std::function<void(Step)> on_react;
@@ -165,6 +167,25 @@ BOOST_AUTO_TEST_CASE(a_blocked_instant_goes_on_where_it_stopped_and_no_time_pass
   diary.calendar.run_instant();
   BOOST_TEST(diary.text == "1@10 cpu take ");
   BOOST_TEST(diary.calendar.next_time().count() == 11);
+}
+
+BOOST_AUTO_TEST_CASE(an_appointment_is_scheduled_until_it_is_due_and_can_then_be_made_again) {
+  Diary diary;
+  Calendar::Appointment& last = diary.appointments.emplace_back(diary, 7);
+  BOOST_TEST(!last.is_scheduled());
+  diary.plan(10, {1, 0}, 1);
+  diary.calendar.schedule(last, Picoseconds(20), {1, 0});
+  diary.calendar.run_instant();
+  BOOST_TEST(last.is_scheduled());
+  diary.on_due = [&](std::uint64_t token) {
+    if (token == 7 && diary.calendar.now() == Picoseconds(20))
+      diary.calendar.schedule(last, Picoseconds(30), {1, 0});
+  };
+  diary.calendar.run_instant();
+  BOOST_TEST(last.is_scheduled());
+  diary.calendar.run_instant();
+  BOOST_TEST(!last.is_scheduled());
+  BOOST_TEST(diary.text == "1@10 7@20 7@30 ");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -16,10 +16,15 @@ HazardRanges reads_and_writes(const ByteRange& read, const ByteRange& write) {
   return {{read}, {write}};
 }
 
+void add(HazardTracker& tracker, CompletionId command, const HazardRanges& ranges) {
+  tracker.candidate() = ranges;
+  tracker.add_candidate(command);
+}
+
 /// Whether a command with ranges `later` conflicts with one in flight that has `earlier`.
 bool conflict(const HazardRanges& earlier, const HazardRanges& later) {
   HazardTracker tracker;
-  tracker.add(1, earlier);
+  add(tracker, 1, earlier);
   BOOST_TEST(tracker.has_conflict(later) == !tracker.conflicts(later).empty());
   return tracker.has_conflict(later);
 }
@@ -68,9 +73,9 @@ BOOST_AUTO_TEST_CASE(every_range_of_a_command_counts) {
 
 BOOST_AUTO_TEST_CASE(conflicts_name_all_that_conflict_and_no_others) {
   HazardTracker tracker;
-  tracker.add(11, {{}, {kX}});
-  tracker.add(12, {{}, {kY}});
-  tracker.add(13, {{kX}, {kZ}});
+  add(tracker, 11, {{}, {kX}});
+  add(tracker, 12, {{}, {kY}});
+  add(tracker, 13, {{kX}, {kZ}});
   BOOST_TEST((tracker.conflicts({{}, {kX}}) == Ids{11, 13}));
   BOOST_TEST((tracker.conflicts({{kX}, {}}) == Ids{11}));
   BOOST_TEST((tracker.conflicts({{{Space::tcm, 0, 50}}, {}}) == Ids{}));
@@ -79,14 +84,25 @@ BOOST_AUTO_TEST_CASE(conflicts_name_all_that_conflict_and_no_others) {
 
 BOOST_AUTO_TEST_CASE(a_completed_command_conflicts_no_more) {
   HazardTracker tracker;
-  tracker.add(11, {{}, {kX}});
-  tracker.add(12, {{}, {kX}});
+  add(tracker, 11, {{}, {kX}});
+  add(tracker, 12, {{}, {kX}});
   tracker.remove(11);
   BOOST_TEST((tracker.conflicts({{kX}, {}}) == Ids{12}));
   BOOST_TEST(tracker.in_flight() == 1U);
   tracker.remove(12);
   BOOST_TEST(tracker.conflicts({{kX}, {}}).empty());
   BOOST_TEST(tracker.in_flight() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(a_candidate_keeps_its_ranges_while_others_complete) {
+  HazardTracker tracker;
+  for (const CompletionId id : {11U, 12U, 13U}) add(tracker, id, {{}, {kX}});
+  tracker.candidate() = {{}, {kY}};
+  tracker.remove(12);
+  tracker.remove(11);
+  tracker.add_candidate(14);
+  BOOST_TEST((tracker.all() == Ids{13, 14}));
+  BOOST_TEST((tracker.conflicts({{kY}, {}}) == Ids{14}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

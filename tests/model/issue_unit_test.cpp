@@ -4,6 +4,7 @@
 #include "petal/pe_cpu/issue_unit.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <deque>
 #include <string>
 
 namespace {
@@ -82,11 +83,11 @@ class IssueBench : public Calendar::Reactor, public Calendar::Receiver {
   }
   /// At `at`, the scheduler takes the head of the queue.
   void plan_take(std::int64_t at) {
-    calendar.schedule(Picoseconds(at), Calendar::kAfterCompletions, *this, 0);
+    calendar.schedule(appointments_.emplace_back(*this, 0), Picoseconds(at), Calendar::kAfterCompletions);
   }
   /// At `at`, command `id` completes.
   void plan_completion(std::int64_t at, CompletionId id) {
-    calendar.schedule(Picoseconds(at), {id, 0}, *this, id);
+    calendar.schedule(appointments_.emplace_back(*this, id), Picoseconds(at), {id, 0});
   }
   /// Ends the program and runs until nothing is left to do.
   void run() {
@@ -110,6 +111,7 @@ class IssueBench : public Calendar::Reactor, public Calendar::Receiver {
 
  private:
   EventStream events_;
+  std::deque<Calendar::Appointment> appointments_;
 
  public:
   Calendar calendar;

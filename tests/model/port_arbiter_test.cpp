@@ -16,7 +16,7 @@ struct ReadyStage {
 };
 
 /// Hands stages to a port; each takes no time.
-class Port {
+class Port : Calendar::Receiver {
  public:
   explicit Port(std::uint32_t outstanding = 1) : arbiter(outstanding) {}
 
@@ -45,7 +45,9 @@ class Port {
   }
 
  private:
-  StagePool pool_;
+  void due(std::uint64_t) override {}
+
+  StagePool pool_{*this};
 
  public:
   PortArbiter arbiter;

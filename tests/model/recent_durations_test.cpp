@@ -32,7 +32,7 @@ BOOST_AUTO_TEST_CASE(a_duration_is_worked_out_once) {
   BOOST_TEST(worked_out == 2);
 }
 
-// Size 0 of kind 0 is what an entry that was never used looks like.
+// Not even for size 0 of kind 0, which is what the rest of an unused entry says.
 BOOST_AUTO_TEST_CASE(nothing_is_known_at_first) {
   RecentDurations durations;
   BOOST_TEST(durations.get(0, 0, [] { return Picoseconds(5); }).count() == 5);
