@@ -7,13 +7,14 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "petal/config/scenario_config.hpp"
 #include "petal/host/kernels/kernel_catalog.hpp"
 #include "petal/observe/summary.hpp"
 #include "petal/pe_cpu/program_step.hpp"
-#include "petal/scenario/attention_layout.hpp"
+#include "petal/scenario/kernel_work.hpp"
 #include "petal/scenario/tensor_data.hpp"
 
 namespace petal {
@@ -41,13 +42,13 @@ class KernelLaunch {
   /// One program for each PE.
   std::vector<PeProgram> programs(const NextCompletions& next) const;
   /// KV tiles over all PEs; 0 for a kernel without them.
-  std::uint64_t tiles() const;
+  std::uint64_t tiles() const { return work_->tiles(); }
   /// MACs over all PEs: the measure of progress.
-  std::uint64_t macs() const;
+  std::uint64_t macs() const { return work_->macs(); }
   /// The kernel's tensors in HBM, in the order of their addresses.
-  std::vector<ScenarioTensor> tensors() const;
+  std::vector<ScenarioTensor> tensors() const { return work_->tensors(); }
   /// Those of `files` that are tensors in HBM.
-  TensorFiles tensor_files(TensorFiles files) const;
+  TensorFiles tensor_files(TensorFiles files) const { return work_->tensor_files(std::move(files)); }
   /// How far the tensors that this launch wrote, as `platform` holds them, are from a reference. It is worked
   /// out from the tensors that the launch read; where an earlier launch wrote those, as that left them.
   std::vector<TensorError> check(const Platform& platform, const TensorData& data) const;
@@ -57,21 +58,14 @@ class KernelLaunch {
 
  private:
   void run(CommandSink& sink, std::size_t pe, CompletionId& next) const;
+  /// Issues `work` as program `pe` from completion `first` on; returns the next one's.
+  CompletionId issue(const KernelWork& work, CommandSink& sink, std::size_t pe, CompletionId first) const;
   void check_engines() const;
   void check_hbm() const;
-  std::map<std::string, std::vector<double>> reference(const Platform& platform,
-                                                       const TensorData& data) const;
-  std::uint64_t terms() const;
-  /// Of split-KV decode: this is its first launch.
-  bool computes_parts() const;
 
   const KernelEntry* kernel_;
   PlatformConfig platform_;
-  GqaDecodeArguments decode_;
-  GemmArguments gemm_;
-  AttentionLayout attention_;
-  GqaSplitArguments split_;
-  DecoderLayerArguments layer_;
+  std::shared_ptr<const KernelWork> work_;
 };
 
 }  // namespace petal
