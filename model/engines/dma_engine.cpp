@@ -44,28 +44,29 @@ void DmaEngine::perform(const StageData& data) {
   const TensorHandle& from = data.views.reads[0];
   const RunPairs pairs(from, *data.views.write);
   const bool is_read = from.space == Space::hbm;
+  const tlm::tlm_command command = is_read ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND;
   const auto pattern = is_read ? pairs.gathered() : pairs.scattered();
-  if (pattern && move_pattern(is_read, *pattern, is_read ? data.views.write->address : from.address)) return;
+  if (pattern && move_pattern(command, *pattern, is_read ? data.views.write->address : from.address)) return;
   const std::uint64_t bytes = pairs.run_bytes();
   buffer_.resize(bytes);
   for (std::uint64_t index = 0; index < pairs.runs(); ++index) {
     const RunPairs::Addresses run = pairs.run(index);
     if (!is_read) tcm_->read(run.from, buffer_.data(), bytes);
-    move_run(is_read ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND, is_read ? run.from : run.to,
-             buffer_.data(), bytes);
+    move_run(command, is_read ? run.from : run.to, buffer_.data(), bytes);
     if (is_read) tcm_->write(run.to, buffer_.data(), bytes);
   }
 }
 
 /// All of a stage's runs in one transaction, which a memory of PETAL's understands. False if this one does
 /// not, or the TCM does not hold the data in one piece.
-bool DmaEngine::move_pattern(bool is_read, const AccessPattern& pattern, std::uint64_t tcm_address) {
+bool DmaEngine::move_pattern(tlm::tlm_command command, const AccessPattern& pattern,
+                             std::uint64_t tcm_address) {
   const std::uint64_t bytes = pattern.bytes().count();
   std::byte* const data = tcm_->view_for_writing(tcm_address, bytes);
   if (data == nullptr) return false;
   access_.pattern = &pattern;
   access_.honoured = false;
-  request_.set_command(is_read ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND);
+  request_.set_command(command);
   request_.set_address(pattern.address);
   request_.set_data_ptr(reinterpret_cast<unsigned char*>(data));
   request_.set_data_length(0);

@@ -36,7 +36,7 @@ class DmaEngine final : public Engine, public tlm::tlm_bw_transport_if<> {
   void perform(const StageData& data) override;
 
  private:
-  bool move_pattern(bool is_read, const AccessPattern& pattern, std::uint64_t tcm_address);
+  bool move_pattern(tlm::tlm_command command, const AccessPattern& pattern, std::uint64_t tcm_address);
   void move_run(tlm::tlm_command command, std::uint64_t address, std::byte* data, std::uint64_t bytes);
 
   const DmaConfig config_;

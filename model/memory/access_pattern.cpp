@@ -71,32 +71,22 @@ AccessPattern access_of(const TensorHandle& tensor) {
   return axes.pattern(tensor.address, size_of(tensor.dtype));
 }
 
-AccessPattern access_of(const TensorHandle& tensor, const TileRect& rect) {
-  const std::uint64_t address = rect_address(tensor, rect);
-  if (rect.rows == 0 || rect.columns == 0) return nothing_at(address);
-  const std::uint64_t element = size_of(tensor.dtype);
-  AxisList axes;
-  axes.add(rect.rows, tensor.strides[0] * element);
-  axes.add(rect.columns, tensor.strides[1] * element);
-  return axes.pattern(address, element);
+TensorHandle part_of(const TensorHandle& tensor, const TileRect& rect) {
+  TensorHandle part = tensor;
+  part.address = rect_address(tensor, rect);
+  part.shape = {rect.rows, rect.columns};
+  return part;
 }
 
 const AccessPattern& TileAccess::of(const TensorHandle& tensor, const TileRect& rect) {
   if (rect.rows == rows_ && rect.columns == columns_) {
     pattern_.address = rect_address(tensor, rect);
   } else {
-    pattern_ = access_of(tensor, rect);
+    pattern_ = access_of(part_of(tensor, rect));
     rows_ = rect.rows;
     columns_ = rect.columns;
   }
   return pattern_;
-}
-
-ByteRange range_of(const TensorHandle& tensor, const TileRect& rect) {
-  const std::uint64_t begin = rect_address(tensor, rect);
-  if (rect.rows == 0 || rect.columns == 0) return {tensor.space, begin, begin};
-  const std::uint64_t last = (rect.rows - 1) * tensor.strides[0] + (rect.columns - 1) * tensor.strides[1];
-  return {tensor.space, begin, begin + (last + 1) * size_of(tensor.dtype)};
 }
 
 }  // namespace petal

@@ -60,14 +60,15 @@ struct TileRect {
   std::uint64_t columns = 0;
 };
 
-/// The bytes of a whole tensor of any rank.
+/// The bytes of a whole tensor of any rank. A transposed view gives the runs of the stored tensor.
 AccessPattern access_of(const TensorHandle& tensor);
-/// The bytes of a rectangle of a rank-2 tensor. A transposed view gives the runs of the stored tile.
-AccessPattern access_of(const TensorHandle& tensor, const TileRect& rect);
+/// `rect` of a rank-2 tensor, as a tensor of its own.
+TensorHandle part_of(const TensorHandle& tensor, const TileRect& rect);
+
 /// Accesses to rectangles of one tensor. Those of one size differ in their address only.
 class TileAccess {
  public:
-  /// access_of(tensor, rect). `tensor` must be the same in every call.
+  /// access_of(part_of(tensor, rect)). `tensor` must be the same in every call.
   const AccessPattern& of(const TensorHandle& tensor, const TileRect& rect);
 
  private:
@@ -75,8 +76,5 @@ class TileAccess {
   std::uint64_t rows_ = 0;
   std::uint64_t columns_ = 0;
 };
-
-/// The smallest interval that holds `rect`.
-ByteRange range_of(const TensorHandle& tensor, const TileRect& rect);
 
 }  // namespace petal

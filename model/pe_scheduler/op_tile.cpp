@@ -38,13 +38,6 @@ TensorHandle as_matrix(const OpSpec& op, std::size_t index, std::uint64_t m, std
   return view;
 }
 
-TensorHandle part_of(const TensorHandle& view, const TileRect& rect) {
-  TensorHandle part = view;
-  part.address += (rect.row * view.strides[0] + rect.column * view.strides[1]) * size_of(view.dtype);
-  part.shape = {rect.rows, rect.columns};
-  return part;
-}
-
 TensorHandle elements_of_dense(const TensorHandle& tensor, std::uint64_t first, std::uint64_t count) {
   TensorHandle part = tensor;
   part.address += first * size_of(tensor.dtype);

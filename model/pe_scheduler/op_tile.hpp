@@ -13,9 +13,6 @@ namespace petal {
 /// (SPEC 11.3).
 TensorHandle as_matrix(const OpSpec& op, std::size_t index, std::uint64_t m, std::uint64_t n);
 
-/// `rect` of a rank-2 view, as a tensor of its own.
-TensorHandle part_of(const TensorHandle& view, const TileRect& rect);
-
 /// Elements [first, first + count) of a tensor without gaps, in row-major order, as a vector.
 TensorHandle elements_of_dense(const TensorHandle& tensor, std::uint64_t first, std::uint64_t count);
 

@@ -181,7 +181,7 @@ void TileLoop::store_ended(const Stage& stored, const CriticalPath& path) {
   if (out_in_hbm()) {
     Stage& stage = make_stage(StageKind::dma_write, compute_, gemm_, numbers_a_step_ - 1);
     stage.bytes = stored.bytes;
-    stage.access = access_of(*gemm_.op->out, out_rect(compute_));
+    stage.access = access_of(part_of(*gemm_.op->out, out_rect(compute_)));
     outlet_.submit(path);
   }
   step_ended(path);

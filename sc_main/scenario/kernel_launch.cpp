@@ -86,12 +86,11 @@ std::vector<PeProgram> KernelLaunch::programs(const NextCompletions& next) const
   const auto launch = std::make_shared<const KernelLaunch>(*this);
   std::vector<PeProgram> programs;
   for (std::size_t pe = 0; pe < platform_.pes.size(); ++pe)
-    programs.push_back([launch, pe, next](CommandSink& sink) { launch->run(sink, pe, (*next)[pe]); });
+    programs.push_back([launch, pe, next](CommandSink& sink) {
+      CompletionId& first = (*next)[pe];
+      first = launch->issue(*launch->work_, sink, pe, first);
+    });
   return programs;
-}
-
-void KernelLaunch::run(CommandSink& sink, std::size_t pe, CompletionId& next) const {
-  next = issue(*work_, sink, pe, next);
 }
 
 CompletionId KernelLaunch::issue(const KernelWork& work, CommandSink& sink, std::size_t pe,

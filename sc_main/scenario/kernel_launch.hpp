@@ -57,7 +57,6 @@ class KernelLaunch {
   std::optional<PerTile> steady_state() const;
 
  private:
-  void run(CommandSink& sink, std::size_t pe, CompletionId& next) const;
   /// Issues `work` as program `pe` from completion `first` on; returns the next one's.
   CompletionId issue(const KernelWork& work, CommandSink& sink, std::size_t pe, CompletionId first) const;
   void check_engines() const;

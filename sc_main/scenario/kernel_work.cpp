@@ -30,7 +30,7 @@ class DecodeWork final : public KernelWork {
 
   void run(TlContext& tl) const override { body_(tl, arguments_); }
   std::vector<ScenarioTensor> tensors() const override { return tensors_of(arguments_); }
-  Results reference(const TensorData& data, const ValuesNow&) const override {
+  Results reference(const TensorData& data, const TensorValues&) const override {
     return named_results(decode_reference(arguments_, data.input("Q"), data.input("K"), data.input("V")));
   }
   std::uint64_t terms() const override { return arguments_.kv_len; }
@@ -55,7 +55,7 @@ class GemmWork final : public KernelWork {
 
   void run(TlContext& tl) const override { body_(tl, arguments_); }
   std::vector<ScenarioTensor> tensors() const override { return tensors_of(arguments_); }
-  Results reference(const TensorData& data, const ValuesNow&) const override {
+  Results reference(const TensorData& data, const TensorValues&) const override {
     return {{"C", gemm_reference(arguments_, data.input("A"), data.input("B"))}};
   }
   std::uint64_t terms() const override { return arguments_.k; }
@@ -74,7 +74,7 @@ class AttentionWork final : public KernelWork {
 
   void run(TlContext& tl) const override { body_(tl, layout_.arguments); }
   std::vector<ScenarioTensor> tensors() const override { return layout_.tensors; }
-  Results reference(const TensorData& data, const ValuesNow&) const override {
+  Results reference(const TensorData& data, const TensorValues&) const override {
     return {{"Y", attention_reference(problem(), attention_values(problem(), data))}};
   }
   TensorFiles tensor_files(TensorFiles files) const override {
@@ -99,7 +99,7 @@ class SplitDecodeWork final : public KernelWork {
 
   void run(TlContext& tl) const override { body_(tl, arguments_); }
   std::vector<ScenarioTensor> tensors() const override { return tensors_of(arguments_); }
-  Results reference(const TensorData& data, const ValuesNow& now) const override {
+  Results reference(const TensorData& data, const TensorValues& now) const override {
     if (!computes_parts())
       return named_results(combine_reference(arguments_, {now("m_parts"), now("l_parts"), now("O_parts")}));
     SplitStates parts = split_reference(arguments_, data.input("Q"), data.input("K"), data.input("V"));
@@ -119,24 +119,25 @@ class SplitDecodeWork final : public KernelWork {
   GqaSplitArguments arguments_;
 };
 
-class LayerWorkload final : public KernelWork {
+class DecoderLayerWork final : public KernelWork {
  public:
-  LayerWorkload(Body<DecoderLayerArguments> body, const DecoderLayerArguments& arguments)
-      : body_(body), arguments_(arguments) {}
+  DecoderLayerWork(Body<DecoderLayerArguments> body, const DecoderLayerArguments& arguments)
+      : body_(body), arguments_(arguments), size_(layer_work(body, arguments)) {}
 
   void run(TlContext& tl) const override { body_(tl, arguments_); }
   std::vector<ScenarioTensor> tensors() const override { return tensors_of(arguments_); }
-  Results reference(const TensorData&, const ValuesNow& now) const override {
+  Results reference(const TensorData&, const TensorValues& now) const override {
     return layer_reference(body_, arguments_, now);
   }
-  std::uint64_t terms() const override { return layer_work(body_, arguments_).terms; }
-  std::uint64_t macs() const override { return layer_work(body_, arguments_).macs; }
-  std::uint64_t tiles() const override { return layer_work(body_, arguments_).tiles; }
+  std::uint64_t terms() const override { return size_.terms; }
+  std::uint64_t macs() const override { return size_.macs; }
+  std::uint64_t tiles() const override { return size_.tiles; }
   bool shares_results() const override { return true; }
 
  private:
   Body<DecoderLayerArguments> body_;
   DecoderLayerArguments arguments_;
+  LayerWork size_;
 };
 
 /// Makes the work that goes with the kernel's alternative.
@@ -160,7 +161,7 @@ struct MakeWork {
     return std::make_unique<SplitDecodeWork>(body, split_arguments(workload, capacity));
   }
   Work operator()(Body<DecoderLayerArguments> body) const {
-    return std::make_unique<LayerWorkload>(body, layer_arguments(workload, capacity));
+    return std::make_unique<DecoderLayerWork>(body, layer_arguments(workload, capacity));
   }
 };
 

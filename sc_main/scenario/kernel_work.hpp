@@ -4,7 +4,6 @@
 // kernel's call, and what should come out. A new family of kernels is a new class here.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -19,8 +18,6 @@ namespace petal {
 
 class KernelWork {
  public:
-  /// The present values of a tensor: an input's, or what an earlier launch has left.
-  using ValuesNow = std::function<std::vector<double>(const std::string& tensor)>;
   using Results = std::map<std::string, std::vector<double>>;
 
   virtual ~KernelWork() = default;
@@ -29,8 +26,9 @@ class KernelWork {
   virtual void run(TlContext& tl) const = 0;
   /// The tensors in HBM, in the order of their addresses.
   virtual std::vector<ScenarioTensor> tensors() const = 0;
-  /// Each tensor that the kernel writes, worked out in double precision from what it reads.
-  virtual Results reference(const TensorData& data, const ValuesNow& now) const = 0;
+  /// Each tensor that the kernel writes, worked out in double precision from what it reads. `now`: the
+  /// present values of a tensor, an input's or what an earlier launch has left.
+  virtual Results reference(const TensorData& data, const TensorValues& now) const = 0;
   /// Those of `files` that are tensors in HBM.
   virtual TensorFiles tensor_files(TensorFiles files) const { return files; }
   /// Products summed for one element of a result: what its tolerance grows with.

@@ -3,7 +3,6 @@
 // The tensors of a decoder layer in HBM, and its results worked out in double precision.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "petal/config/scenario_config.hpp"
 #include "petal/host/kernels/decoder_layer.hpp"
 #include "petal/scenario/scenario_tensor.hpp"
+#include "petal/scenario/tensor_data.hpp"
 
 namespace petal {
 
@@ -21,9 +21,6 @@ DecoderLayerArguments layer_arguments(const WorkloadConfig& workload, Bytes capa
 /// W_down, Y. What a launch writes is an output. K_new [tokens, kv_width] lies right behind K_cache [kv_len,
 /// kv_width]: the two are one cache.
 std::vector<ScenarioTensor> tensors_of(const DecoderLayerArguments& arguments);
-
-/// Values by tensor name.
-using TensorValues = std::function<std::vector<double>(const std::string& tensor)>;
 
 /// The tensors that `kernel`, one of the layer's, writes, from the values of those that it reads.
 std::map<std::string, std::vector<double>> layer_reference(LayerKernel kernel,

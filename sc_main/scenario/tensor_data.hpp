@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -19,6 +20,9 @@ namespace petal {
 
 /// Files by tensor name.
 using TensorFiles = std::map<std::string, std::string>;
+
+/// Values by tensor name.
+using TensorValues = std::function<std::vector<double>(const std::string& tensor)>;
 
 class TensorData {
  public:

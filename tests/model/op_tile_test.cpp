@@ -63,10 +63,10 @@ BOOST_AUTO_TEST_CASE(an_axis_of_one_is_broadcast) {
 
 // Elements [2, 1] to [4, 4] of a value a column: bytes 4 to 20 of it.
 BOOST_AUTO_TEST_CASE(the_range_of_a_broadcast_tile_is_that_of_the_values_it_needs) {
-  const ByteRange columns = range_of(view_of(Opcode::add, in_tcm(0x400, {6})), {2, 1, 3, 4});
+  const ByteRange columns = part_of(view_of(Opcode::add, in_tcm(0x400, {6})), {2, 1, 3, 4}).range();
   BOOST_TEST(columns.begin == 0x404U);
   BOOST_TEST(columns.end == 0x414U);
-  const ByteRange rows = range_of(view_of(Opcode::mul_bcast, in_tcm(0x400, {8})), {2, 1, 3, 4});
+  const ByteRange rows = part_of(view_of(Opcode::mul_bcast, in_tcm(0x400, {8})), {2, 1, 3, 4}).range();
   BOOST_TEST(rows.begin == 0x408U);
   BOOST_TEST(rows.end == 0x414U);
 }

@@ -1,27 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "petal/host/kernels/decoder_layer.hpp"
 
-#include <fmt/format.h>
-
-#include "petal/command/error.hpp"
+#include "petal/host/kernels/argument_checks.hpp"
 #include "petal/host/kernels/work_share.hpp"
 
 namespace petal {
 namespace {
 
+constexpr const char* kKernel = "decoder layer";
+
 void check_arguments(const DecoderLayerArguments& arguments) {
-  const auto require_positive = [](const char* name, std::uint64_t value) {
-    if (value == 0) throw ConfigError(fmt::format("decoder layer: {} is 0; give 1 or more", name));
-  };
-  require_positive("tokens", arguments.tokens);
-  require_positive("hidden", arguments.hidden);
-  require_positive("intermediate", arguments.intermediate);
-  require_positive("q_heads", arguments.q_heads);
-  require_positive("kv_heads", arguments.kv_heads);
-  require_positive("head_dim", arguments.head_dim);
-  if (!is_floating(arguments.dtype))
-    throw ConfigError(
-        fmt::format("decoder layer: dtype is {}; give a floating dtype", name_of(arguments.dtype)));
+  require_positive(kKernel, "tokens", arguments.tokens);
+  require_positive(kKernel, "hidden", arguments.hidden);
+  require_positive(kKernel, "intermediate", arguments.intermediate);
+  require_positive(kKernel, "q_heads", arguments.q_heads);
+  require_positive(kKernel, "kv_heads", arguments.kv_heads);
+  require_positive(kKernel, "head_dim", arguments.head_dim);
+  require_floating(kKernel, "dtype", arguments.dtype);
 }
 
 /// What every launch of the layer does to the matrices in HBM.

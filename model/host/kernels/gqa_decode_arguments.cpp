@@ -7,18 +7,12 @@
 
 #include "petal/command/error.hpp"
 #include "petal/command/integer_math.hpp"
+#include "petal/host/kernels/argument_checks.hpp"
 
 namespace petal {
 namespace {
 
-void require_positive(const char* name, std::uint64_t value) {
-  if (value == 0) throw ConfigError(fmt::format("gqa_decode: {} is 0; give 1 or more", name));
-}
-
-void require_floating(const char* name, DType dtype) {
-  if (!is_floating(dtype))
-    throw ConfigError(fmt::format("gqa_decode: {} is {}; give a floating dtype", name, name_of(dtype)));
-}
+constexpr const char* kKernel = "gqa_decode";
 
 }  // namespace
 
@@ -27,12 +21,12 @@ std::uint64_t gqa_decode_tiles(const GqaDecodeArguments& arguments) {
 }
 
 void check_gqa_decode_arguments(const TlContext& tl, const GqaDecodeArguments& arguments) {
-  require_positive("q_heads", arguments.q_heads);
-  require_positive("kv_heads", arguments.kv_heads);
-  require_positive("head_dim", arguments.head_dim);
-  require_positive("tile", arguments.tile);
-  require_floating("dtype", arguments.dtype);
-  require_floating("out_dtype", arguments.out_dtype);
+  require_positive(kKernel, "q_heads", arguments.q_heads);
+  require_positive(kKernel, "kv_heads", arguments.kv_heads);
+  require_positive(kKernel, "head_dim", arguments.head_dim);
+  require_positive(kKernel, "tile", arguments.tile);
+  require_floating(kKernel, "dtype", arguments.dtype);
+  require_floating(kKernel, "out_dtype", arguments.out_dtype);
   if (arguments.q_heads % arguments.kv_heads != 0)
     throw ConfigError(
         fmt::format("gqa_decode: q_heads {} is not a multiple of kv_heads {}; each KV head is shared by "

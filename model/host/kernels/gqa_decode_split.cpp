@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "petal/host/kernels/gqa_decode_split.hpp"
 
-#include "petal/command/error.hpp"
 #include "petal/command/integer_math.hpp"
+#include "petal/host/kernels/argument_checks.hpp"
 #include "petal/host/kernels/gqa_decode_head.hpp"
 
 namespace petal {
@@ -29,7 +29,7 @@ PartState part_state(const TlContext& tl, const GqaSplitArguments& arguments, st
 
 void check_arguments(const TlContext& tl, const GqaSplitArguments& arguments) {
   check_gqa_decode_arguments(tl, arguments.decode);
-  if (arguments.splits == 0) throw ConfigError("gqa_decode_split: splits is 0; give 1 or more");
+  require_positive("gqa_decode_split", "splits", arguments.splits);
   // Naming the whole tensors shows that the address of no part of them can overflow.
   const Dims states{arguments.splits, arguments.decode.q_heads};
   tl.ref(arguments.m_parts, states, DType::f32);

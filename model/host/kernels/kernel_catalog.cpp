@@ -39,22 +39,6 @@ std::string nearest_names(std::string_view name) {
 
 }  // namespace
 
-const char* name_of(KernelFamily family) {
-  switch (family) {
-    case KernelFamily::decode:
-      return "decode";
-    case KernelFamily::gemm:
-      return "gemm";
-    case KernelFamily::attention:
-      return "attention";
-    case KernelFamily::split_decode:
-      return "split decode";
-    case KernelFamily::decoder_layer:
-      return "decoder layer";
-  }
-  return "?";
-}
-
 const std::vector<KernelEntry>& kernel_catalog() {
   static const std::vector<KernelEntry> catalog = {
       {"gemm", "C = A*B by one composite, A and B streamed from HBM", &gemm},

@@ -24,9 +24,6 @@ using KernelBody =
 /// The alternatives of KernelBody, in order.
 enum class KernelFamily { decode, gemm, attention, split_decode, decoder_layer };
 
-/// "decode", "gemm", "attention", "split decode", "decoder layer".
-const char* name_of(KernelFamily family);
-
 struct KernelEntry {
   std::string_view name;
   std::string_view description;  ///< one line
