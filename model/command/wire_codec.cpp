@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "petal/command/error.hpp"
@@ -103,7 +104,7 @@ class Encoder {
 
 class Decoder {
  public:
-  Decoder(ByteView bytes, const TensorTable& table) : reader_(bytes), table_(table) {}
+  Decoder(ByteView bytes, const TensorResolver& tensors) : reader_(bytes), tensors_(tensors) {}
 
   PeCommand command() {
     const std::uint32_t word = reader_.u32("the framing");
@@ -247,15 +248,29 @@ class Decoder {
     const std::size_t position = reader_.position();
     const TensorReference reference = reader_.u64(what);
     try {
-      return table_.resolve(reference);
+      return tensors_.resolve(reference);
     } catch (const DecodeError& error) {
       fail(position, fmt::format("{}: {}", what, error.what()));
     }
   }
 
   WireReader reader_;
-  const TensorTable& table_;
+  const TensorResolver& tensors_;
   CommandFraming framing_;
+};
+
+/// Notes what is referred to and gives a blank tensor for all of it.
+class IndexCollector : public TensorResolver {
+ public:
+  explicit IndexCollector(std::vector<std::uint32_t>& indices) : indices_(indices) {}
+
+  TensorHandle resolve(TensorReference reference) const override {
+    indices_.push_back(table_index_of(reference));
+    return {};
+  }
+
+ private:
+  std::vector<std::uint32_t>& indices_;
 };
 
 }  // namespace
@@ -266,8 +281,16 @@ std::vector<std::byte> encode(const PeCommand& command, TensorTable& table) {
   return encoder.take();
 }
 
-PeCommand decode(ByteView bytes, const TensorTable& table) {
-  return Decoder(bytes, table).command();
+PeCommand decode(ByteView bytes, const TensorResolver& tensors) {
+  return Decoder(bytes, tensors).command();
+}
+
+std::vector<std::uint32_t> referenced_tensors(ByteView bytes) {
+  std::vector<std::uint32_t> indices;
+  decode(bytes, IndexCollector(indices));
+  std::sort(indices.begin(), indices.end());
+  indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
+  return indices;
 }
 
 }  // namespace petal
