@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "petal/command/error.hpp"
 #include "petal/command/schema_rules.hpp"
+#include "petal/command/tensor_index_collector.hpp"
 
 namespace petal {
 namespace {
@@ -259,20 +259,6 @@ class Decoder {
   CommandFraming framing_;
 };
 
-/// Notes what is referred to and gives a blank tensor for all of it.
-class IndexCollector : public TensorResolver {
- public:
-  explicit IndexCollector(std::vector<std::uint32_t>& indices) : indices_(indices) {}
-
-  TensorHandle resolve(TensorReference reference) const override {
-    indices_.push_back(table_index_of(reference));
-    return {};
-  }
-
- private:
-  std::vector<std::uint32_t>& indices_;
-};
-
 }  // namespace
 
 std::vector<std::byte> encode(const PeCommand& command, TensorTable& table) {
@@ -286,11 +272,9 @@ PeCommand decode(ByteView bytes, const TensorResolver& tensors) {
 }
 
 std::vector<std::uint32_t> referenced_tensors(ByteView bytes) {
-  std::vector<std::uint32_t> indices;
-  decode(bytes, IndexCollector(indices));
-  std::sort(indices.begin(), indices.end());
-  indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
-  return indices;
+  TensorIndexCollector collector;
+  decode(bytes, collector);
+  return collector.take();
 }
 
 }  // namespace petal
