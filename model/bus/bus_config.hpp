@@ -5,11 +5,8 @@
 
 namespace petal {
 
-/// How a DMA speaks to the memory behind its socket. `closed_form`: one transaction for a whole strided
-/// access, with the MemoryAccess extension, which only PETAL's own memory understands. The others are bursts
-/// of the TLM-2.0 base protocol, for any memory: `lt` calls b_transport, `at` calls nb_transport_fw and has
-/// four phases.
-enum class BusProtocol : std::uint8_t { closed_form, lt, at };
+/// How a burst crosses the socket: `lt` calls b_transport, `at` calls nb_transport_fw and has four phases.
+enum class BusProtocol : std::uint8_t { lt, at };
 
 /// What becomes of direct memory pointers that a memory offers. `off`: none is asked for. `timed`: a pointer
 /// is used only if it comes with a latency other than zero for the direction, so that time stays what it was.
@@ -22,8 +19,7 @@ enum class RaggedBursts : std::uint8_t { one_burst, power_of_two };
 
 /// The bursts of a BusInitiator.
 struct BusConfig {
-  BusProtocol protocol =
-      BusProtocol::lt;              ///< a BusInitiator, which only knows bursts, takes closed_form for lt
+  BusProtocol protocol = BusProtocol::lt;
   std::uint64_t burst_bytes = 256;  ///< a power of two, 16 to 4096
   std::uint32_t outstanding = 64;   ///< unanswered bursts of a channel, at least 1
   RaggedBursts ragged = RaggedBursts::one_burst;
