@@ -177,7 +177,7 @@
 #define PETAL_SLOT_CONTROL_VALID_MASK              0x80000000u /* the slot is complete */
 #define PETAL_SLOT_CONTROL_VALID_SHIFT             31u
 #define PETAL_SLOT_COMPLETION_ID                   8u /* completion id of this slice, below 2^24 */
-#define PETAL_SLOT_BYTES                           16u
+#define PETAL_SLOT_COMMAND                         16u /* the slice's bytes, in the wire format */
 
 /* Tensor table entry: offsets of its members, in bytes. */
 #define PETAL_TENSOR_ADDRESS                       0u /* byte address of element 0 in its space */

@@ -71,13 +71,11 @@ std::string numbers(const NumberFamily& family) {
 std::string structure(const MemoryStructure& layout) {
   std::string text = fmt::format("\n/* {}: offsets of its members, in bytes. */\n", layout.title);
   for (const StructureMember& member : layout.members) {
-    if (member.name == "RESERVED") continue;
+    if (member.name.empty()) continue;
     const std::string name = fmt::format("PETAL_{}_{}", layout.name, member.name);
     text += define(name, decimal(member.offset), member.text);
-    for (const StructureBits& bits : member.bits) {
-      text += define_bits(fmt::format("{}_{}", name, bits.name), bit_mask(bits.low, bits.width), bits.low,
-                          bits.text);
-    }
+    for (const StructureBits& bits : member.bits)
+      text += define_bits(fmt::format("{}_{}", name, bits.name), bits.mask(), bits.low, bits.text);
   }
   if (layout.bytes != 0) text += define(fmt::format("PETAL_{}_BYTES", layout.name), decimal(layout.bytes));
   return text;

@@ -5,28 +5,28 @@ namespace petal {
 namespace {
 
 MemoryStructure slot() {
-  return {
-      "SLOT",
-      "Ring slot",
-      16,
-      "RING_STRIDE bytes: this head, then bytes of a command. Entry n lies in slot (n - RING_START) modulo "
-      "RING_SIZE, counted entry by entry. Write bytes 0 to 7 last, with one 64-bit store.",
-      {
-          {"SEQUENCE", 0, 4, 1, "number of the entry, as RING_HEAD counts"},
-          {"CONTROL",
-           4,
-           4,
-           1,
-           "",
-           {
-               {"LENGTH", 0, 16, "bytes of the command in this slot, 1 to RING_STRIDE - 16"},
-               {"FIRST", 16, 1, "the first slice of a command"},
-               {"LAST", 17, 1, "the last slice of a command"},
-               {"VALID", 31, 1, "the slot is complete"},
-           }},
-          {"COMPLETION_ID", 8, 4, 1, "completion id of this slice, below 2^24"},
-          {"RESERVED", 12, 4, 1, "0"},
-      }};
+  return {"SLOT",
+          "Ring slot",
+          0,
+          "RING_STRIDE bytes. Entry n lies in slot (n - RING_START) modulo "
+          "RING_SIZE, counted entry by entry. Write bytes 0 to 7 last, with one 64-bit store.",
+          {
+              {"SEQUENCE", 0, 4, 1, "number of the entry, as RING_HEAD counts"},
+              {"CONTROL",
+               4,
+               4,
+               1,
+               "",
+               {
+                   {"LENGTH", 0, 16, "bytes of the command in this slot, 1 to RING_STRIDE - 16"},
+                   {"FIRST", 16, 1, "the first slice of a command"},
+                   {"LAST", 17, 1, "the last slice of a command"},
+                   {"VALID", 31, 1, "the slot is complete"},
+               }},
+              {"COMPLETION_ID", 8, 4, 1, "completion id of this slice, below 2^24"},
+              {"", 12, 4, 1, "0"},
+              {"COMMAND", 16, 1, 0, "the slice's bytes, in the wire format"},
+          }};
 }
 
 MemoryStructure tensor() {
@@ -40,7 +40,7 @@ MemoryStructure tensor() {
           {"DTYPE", 8, 1, 1, "a dtype below"},
           {"SPACE", 9, 1, 1, "a space below"},
           {"RANK", 10, 1, 1, "number of axes, 0 to 4"},
-          {"RESERVED", 11, 1, 5, "0"},
+          {"", 11, 1, 5, "0"},
           {"SHAPE", 16, 8, 4, "elements of each axis; unused axes 0"},
           {"STRIDE", 48, 8, 4, "elements between neighbours of each axis; unused axes 0"},
       }};

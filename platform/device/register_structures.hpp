@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "petal/device/register_map.hpp"
+
 namespace petal {
 
 /// Bits of a member: [low, low + width).
@@ -16,10 +18,12 @@ struct StructureBits {
   unsigned low = 0;
   unsigned width = 0;
   std::string_view text;
+
+  constexpr std::uint32_t mask() const { return bit_mask(low, width); }
 };
 
 struct StructureMember {
-  std::string_view name;
+  std::string_view name;  ///< empty: reserved, must be 0
   std::uint64_t offset = 0;
   std::uint64_t bytes = 0;  ///< of one element
   std::uint64_t count = 1;  ///< elements; more than 1: an array; 0: as many as there are
