@@ -34,8 +34,8 @@ constexpr std::string_view kRules = R"(
 - The ring registers take any value. They are checked when ENABLE goes from 0 to 1, with cause RING_CONFIG.
 - INT_ENABLE: 1 is enabled, and after reset nothing is. The interrupt line is a level: high while INT_PENDING is not 0. It
   rises when a bit that is set already is enabled, and stays up until no enabled bit is set.
-- INT_STATUS.THRESHOLD counts completions from 0 again when it is cleared; those that came while it was set do not count.
-  A write of INT_THRESHOLD that is not more than the count sets it.
+- INT_STATUS.THRESHOLD: a 1 written to it clears it and counts completions from 0 again; those that came while it was set
+  are not carried over. A smaller INT_THRESHOLD that the count has reached already sets it at once.
 - A 1 written to INT_STATUS.ERROR also clears ERROR_CAUSE, ERROR_TAG and ERROR_ADDRESS. They tell of the first error since.
 - The halves of a 64-bit counter read by one access of 8 bytes belong together. With accesses of 4 bytes: read the upper,
   the lower, the upper again, until both uppers agree.
@@ -61,7 +61,9 @@ register, the byte enables. An access that is not answered OK has done nothing.
 An access never waits, so it may come from an `SC_METHOD`. With `b_transport` the annotated delay says when it takes
 effect: a DOORBELL written with a delay of 100 ns rings 100 ns from now. The time an access takes is added to the delay.
 With `nb_transport` it takes effect when the request begins, and that time passes before the response begins. Requests are
-taken as they come; responses are given one at a time, in the order of the requests.
+taken as they come; responses are given one at a time, in the order in which they are ready. Phases other than the four
+are ignored. The socket is for one initiator: a second one bound to it ends elaboration with SystemC's error about the
+number of bound interfaces. Several hosts need an interconnect between.
 
 `transport_dbg` reads as above, without time; it moves all bytes or none. A debug write to a register moves 0 bytes and does
 nothing: a debugger cannot start the device. `get_direct_mem_ptr` is refused for registers.
