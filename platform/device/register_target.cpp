@@ -65,15 +65,20 @@ unsigned int RegisterTarget::transport_dbg(tlm::tlm_generic_payload& payload) {
   return access.count == 0 ? 0 : payload.get_data_length();
 }
 
-// A refusal covers as much of the address space as it can, so that the host need not ask again.
+// A refusal covers the whole part of the address space, so that the host need not ask again.
+void RegisterTarget::refuse(std::uint64_t address, tlm::tlm_dmi& dmi) const {
+  const std::uint64_t begin = tcm_.base();
+  const std::uint64_t end = begin + tcm_.bytes();
+  dmi.allow_none();
+  dmi.set_start_address(address < begin ? 0 : address < end ? begin : end);
+  dmi.set_end_address(address < begin ? begin - 1 : address < end ? end - 1 : ~std::uint64_t{0});
+}
+
 bool RegisterTarget::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
   const std::uint64_t address = payload.get_address();
   std::byte* const memory = tcm_.contains(address, 1) ? tcm_.direct() : nullptr;
   if (memory == nullptr) {
-    const bool below = address < kTcmWindowOffset;
-    dmi.allow_none();
-    dmi.set_start_address(below ? 0 : kTcmWindowOffset);
-    dmi.set_end_address(below ? kTcmWindowOffset - 1 : ~std::uint64_t{0});
+    refuse(address, dmi);
     return false;
   }
   dmi.set_dmi_ptr(reinterpret_cast<unsigned char*>(memory));

@@ -47,6 +47,8 @@ class RegisterTarget : public sc_core::sc_module, private tlm::tlm_fw_transport_
   void read(const RegisterPart& part, unsigned char* data) const;
   void write(const RegisterPart& part, const unsigned char* data, const sc_core::sc_time& delay);
 
+  void refuse(std::uint64_t address, tlm::tlm_dmi& dmi) const;
+
   // Approximately timed: what is due now.
   void on_phase(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase);
   void begin_request(tlm::tlm_generic_payload& payload);
