@@ -2,6 +2,7 @@
 #include "petal/device/device_control.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace petal {
@@ -14,15 +15,33 @@ constexpr std::uint32_t high_half(std::uint64_t value) {
   return static_cast<std::uint32_t>(value >> 32U);
 }
 
-constexpr RegisterId next(RegisterId id) {
-  return static_cast<RegisterId>(static_cast<std::uint8_t>(id) + 1U);
+/// Of the upper half of a number, the lower.
+constexpr RegisterId before(RegisterId id) {
+  return static_cast<RegisterId>(static_cast<std::uint8_t>(id) - 1U);
+}
+
+std::uint32_t bits_of(const EngineSet& engines) {
+  return (engines.dma ? 1U : 0U) | (engines.fetch_store ? 2U : 0U) | (engines.gemm ? 4U : 0U) |
+         (engines.math ? 8U : 0U);
+}
+
+CommandLimits limits_of(const PeConfig& pe) {
+  CommandLimits limits;
+  limits.arena = pe.tcm.arena;
+  limits.has_dma = pe.engines.dma;
+  limits.has_fetch_store = pe.engines.fetch_store;
+  limits.has_gemm = pe.engines.gemm;
+  limits.has_math = pe.engines.math;
+  limits.math_head_streaming = pe.scheduler.math_head_streaming;
+  limits.gemm_tile = pe.scheduler.gemm_tile;
+  return limits;
 }
 
 CommandRingConfig ring_config(const PeConfig& pe, std::uint32_t prefetch) {
   CommandRingConfig config;
   config.cap = Bytes(pe.cost.max_composite_logical_bytes);
   config.prefetch = prefetch;
-  config.limits = command_limits_of(pe);
+  config.limits = limits_of(pe);
   return config;
 }
 
@@ -34,29 +53,32 @@ DeviceControl::DeviceControl(Pe& pe, std::uint32_t prefetch, Surroundings surrou
       ring_(*pe.bus(), ring_config(pe.config(), prefetch), *this),
       completions_(
           *pe.bus(), [this](const CompletionRecord& record) { record_posted(record); },
-          [this](const CompletionRecord& record, std::uint64_t address) { record_failed(record, address); }),
-      registers_(pe.config()) {
+          [this](const CompletionRecord& record, std::uint64_t address) { record_failed(record, address); }) {
+  set_capabilities();
   pe_.cpu().set_completion_listener([this](const Completion& completion) { command_completed(completion); });
   pe_.cpu().set_overhead_listener([this] { overhead_completed(); });
   pe_.cpu().set_step_listener([this] { ring_.continue_fetching(); });
 }
 
+void DeviceControl::set_capabilities() {
+  const PeConfig& pe = pe_.config();
+  registers_.set(RegisterId::cap_command_bytes, low_half(pe.cost.max_composite_logical_bytes));
+  registers_.set(RegisterId::cap_queue_bytes, low_half(pe.cpu.queue_bytes.count()));
+  registers_.set(RegisterId::cap_dtypes, (1U << std::size(kAllDTypes)) - 1U);
+  registers_.set(RegisterId::cap_engines, bits_of(pe.engines));
+  registers_.set_pair(RegisterId::cap_tcm_lo, RegisterId::cap_tcm_hi, pe.tcm.arena.count());
+  registers_.set(RegisterId::cap_clock_khz,
+                 static_cast<std::uint32_t>(std::llround(pe.clock.gigahertz() * 1e6)));
+  registers_.set(RegisterId::cap_in_flight, pe.scheduler.max_in_flight);
+}
+
 // --- Registers ---
 
-std::uint32_t DeviceControl::read(RegisterId id) {
+std::uint32_t DeviceControl::read(RegisterId id) const {
+  if (InterruptController::holds(id)) return interrupts_.read(id);
   switch (id) {
-    case RegisterId::control:
-      return ring_.is_enabled() ? control_bit::kEnable : 0;
     case RegisterId::status:
       return status();
-    case RegisterId::error_cause:
-      return static_cast<std::uint32_t>(interrupts_.error().cause);
-    case RegisterId::error_tag:
-      return interrupts_.error().tag;
-    case RegisterId::error_address_lo:
-      return low_half(interrupts_.error().address);
-    case RegisterId::error_address_hi:
-      return high_half(interrupts_.error().address);
     case RegisterId::ring_head:
       return ring_.head();
     case RegisterId::ring_tail:
@@ -65,14 +87,6 @@ std::uint32_t DeviceControl::read(RegisterId id) {
       return completions_.head();
     case RegisterId::cq_tail:
       return completions_.tail();
-    case RegisterId::int_status:
-      return interrupts_.status();
-    case RegisterId::int_enable:
-      return interrupts_.enabled();
-    case RegisterId::int_pending:
-      return interrupts_.pending();
-    case RegisterId::int_threshold:
-      return interrupts_.threshold();
     case RegisterId::count_fetched_lo:
     case RegisterId::count_completed_lo:
     case RegisterId::count_failed_lo:
@@ -86,9 +100,9 @@ std::uint32_t DeviceControl::read(RegisterId id) {
     case RegisterId::count_logical_bytes_hi:
     case RegisterId::count_dispatch_cycles_hi:
     case RegisterId::count_cycles_hi:
-      return high_half(counter_at(static_cast<RegisterId>(static_cast<std::uint8_t>(id) - 1U)));
+      return high_half(counter_at(before(id)));
     default:
-      return registers_.value(id);
+      return registers_.read(id);
   }
 }
 
@@ -128,61 +142,56 @@ std::uint64_t DeviceControl::cycles() const {
 
 void DeviceControl::write(RegisterId id, std::uint32_t value, const sc_core::sc_time& delay) {
   if (held_in_reset_) return;
-  if (ring_.is_enabled() && info_of(id).lock == RegisterLock::while_enabled)
-    return raise_error(CompletionStatus::locked_register, 0, 0);
-  switch (id) {
-    case RegisterId::control:
-      write_control(value);
-      break;
-    case RegisterId::doorbell:
-      ring_doorbell(value, delay);
-      break;
-    case RegisterId::cq_head:
-      completions_.set_head(value);
-      hold_ring_if_blocked();
-      break;
-    case RegisterId::int_status:
-      interrupts_.clear(value);
-      break;
-    case RegisterId::int_enable:
-      interrupts_.enable(value);
-      break;
-    case RegisterId::int_threshold:
-      interrupts_.set_threshold(value);
-      break;
-    default:
-      registers_.write(id, value);
+  if (InterruptController::holds(id)) {
+    interrupts_.write(id, value);
+  } else {
+    const RegisterWrite done = registers_.write(id, value);
+    if (done.refused_by_lock) return raise_error(CompletionStatus::locked_register, 0, 0);
+    act_on(id, done, delay);
   }
   surroundings_.interrupt_changed();
 }
 
-void DeviceControl::write_control(std::uint32_t value) {
-  if ((value & control_bit::kSoftReset) != 0) return soft_reset();
-  if ((value & control_bit::kForgetFailures) != 0) pe_.forget_failures();
-  const bool wanted = (value & control_bit::kEnable) != 0;
-  if (wanted && !ring_.is_enabled()) enable();
-  if (!wanted) ring_.disable();
-  if ((value & control_bit::kResume) != 0) ring_.resume();
-  settle();
+void DeviceControl::act_on(RegisterId id, const RegisterWrite& done, const sc_core::sc_time& delay) {
+  switch (id) {
+    case RegisterId::control:
+      return act_on_control(done);
+    case RegisterId::doorbell:
+      return ring_doorbell(done.started, delay);
+    case RegisterId::cq_head:
+      completions_.set_head(done.after);
+      return hold_ring_if_blocked();
+    default:
+      return;
+  }
 }
 
-std::uint64_t DeviceControl::pair_at(RegisterId low) const {
-  return registers_.value(low) | std::uint64_t{registers_.value(next(low))} << 32U;
+void DeviceControl::act_on_control(const RegisterWrite& done) {
+  if ((done.started & control_bit::kSoftReset) != 0) return soft_reset();
+  if ((done.started & control_bit::kForgetFailures) != 0) pe_.forget_failures();
+  const bool enables = (done.after & control_bit::kEnable) != 0;
+  if (enables && (done.before & control_bit::kEnable) == 0) enable();
+  if (!enables) ring_.disable();
+  if ((done.started & control_bit::kResume) != 0) ring_.resume();
+  settle();
 }
 
 void DeviceControl::enable() {
   CommandRingLayout layout;
-  layout.base = pair_at(RegisterId::ring_base_lo);
-  layout.size = registers_.value(RegisterId::ring_size);
-  layout.stride = registers_.value(RegisterId::ring_stride);
-  layout.start = registers_.value(RegisterId::ring_start);
-  layout.table_base = pair_at(RegisterId::table_base_lo);
-  layout.table_size = registers_.value(RegisterId::table_size);
-  const CompletionRingLayout completions{pair_at(RegisterId::cq_base_lo),
-                                         registers_.value(RegisterId::cq_size)};
+  layout.base = registers_.read_pair(RegisterId::ring_base_lo, RegisterId::ring_base_hi);
+  layout.size = registers_.read(RegisterId::ring_size);
+  layout.stride = registers_.read(RegisterId::ring_stride);
+  layout.start = registers_.read(RegisterId::ring_start);
+  layout.table_base = registers_.read_pair(RegisterId::table_base_lo, RegisterId::table_base_hi);
+  layout.table_size = registers_.read(RegisterId::table_size);
+  const CompletionRingLayout completions{
+      registers_.read_pair(RegisterId::cq_base_lo, RegisterId::cq_base_hi),
+      registers_.read(RegisterId::cq_size)};
   // What was fetched before the ring was disabled still completes into the completion ring as it was.
-  if (is_busy() || find_layout_error(layout) || find_layout_error(completions))
+  if (is_busy() || find_layout_error(layout) || find_layout_error(completions)) {
+    registers_.set(RegisterId::control, 0);
     return raise_error(CompletionStatus::ring_config, 0, 0);
+  }
   ring_.enable(layout);
   completions_.enable(completions);
   announced_tail_ = layout.start;
@@ -249,9 +258,9 @@ void DeviceControl::hold_ring_if_blocked() {
 
 void DeviceControl::record_posted(const CompletionRecord& record) {
   count(record);
-  interrupts_.completed();
+  interrupts_.report_completion();
   if (record.status != CompletionStatus::ok)
-    interrupts_.raise_error(record.status, record.completion, record.fault_address);
+    raise_error(record.status, record.completion, record.fault_address);
   settle();
 }
 
@@ -273,7 +282,7 @@ void DeviceControl::ring_stopped(const EntryFailure& failure) {
 }
 
 void DeviceControl::raise_error(CompletionStatus cause, std::uint32_t tag, std::uint64_t address) {
-  interrupts_.raise_error(cause, tag, address);
+  interrupts_.report_error({static_cast<std::uint8_t>(cause), tag, address});
   surroundings_.interrupt_changed();
 }
 
@@ -284,7 +293,7 @@ bool DeviceControl::is_busy() const {
 /// After anything that may have ended the last piece of work, or begun the first.
 void DeviceControl::settle() {
   const bool busy = is_busy();
-  if (was_busy_ && !busy) interrupts_.idle();
+  if (was_busy_ && !busy) interrupts_.report_idle();
   was_busy_ = busy;
   surroundings_.interrupt_changed();
 }
@@ -294,7 +303,7 @@ void DeviceControl::settle() {
 void DeviceControl::soft_reset() {
   ring_.reset();
   completions_.reset();
-  interrupts_ = InterruptController();
+  interrupts_.reset();
   registers_.reset();
   doorbells_.clear();
   tags_.clear();

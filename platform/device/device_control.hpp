@@ -17,7 +17,7 @@
 #include "petal/device/completion_ring.hpp"
 #include "petal/device/interrupt_controller.hpp"
 #include "petal/device/register_backend.hpp"
-#include "petal/device/register_bank.hpp"
+#include "petal/device/register_block.hpp"
 #include "petal/platform/pe.hpp"
 
 namespace petal {
@@ -34,7 +34,7 @@ class DeviceControl final : public RegisterBackend, private CommandRing::Client 
   /// `pe` has a bus, data mode as it likes, and fails commands; it outlives this.
   DeviceControl(Pe& pe, std::uint32_t prefetch, Surroundings surroundings);
 
-  std::uint32_t read(RegisterId id) override;
+  std::uint32_t read(RegisterId id) const override;
   void write(RegisterId id, std::uint32_t value, const sc_core::sc_time& delay) override;
 
   /// The simulation begins: the PE takes commands from now on.
@@ -63,8 +63,9 @@ class DeviceControl final : public RegisterBackend, private CommandRing::Client 
   std::uint32_t status() const;
   std::uint64_t cycles() const;
   std::uint64_t counter_at(RegisterId low) const;
-  std::uint64_t pair_at(RegisterId low) const;
-  void write_control(std::uint32_t value);
+  void set_capabilities();
+  void act_on(RegisterId id, const RegisterWrite& done, const sc_core::sc_time& delay);
+  void act_on_control(const RegisterWrite& done);
   void enable();
   void ring_doorbell(std::uint32_t tail, const sc_core::sc_time& delay);
   void command_completed(const Completion& completion);
@@ -87,7 +88,7 @@ class DeviceControl final : public RegisterBackend, private CommandRing::Client 
   CommandRing ring_;
   CompletionRing completions_;
   InterruptController interrupts_;
-  RegisterBank registers_;
+  RegisterBlock registers_;
   std::uint32_t announced_tail_ = 0;  // of the latest accepted doorbell
   std::deque<Doorbell> doorbells_;    // accepted, whose time has not come
   std::map<CompletionId, std::uint32_t> tags_;  // of commands given to the PE

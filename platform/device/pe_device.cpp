@@ -3,7 +3,19 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace petal {
+
+namespace {
+
+RegisterTargetConfig target_config(const PeDeviceConfig& config) {
+  const Picoseconds latency(std::llround(config.register_latency_ns * 1000.0));
+  const bool has_tcm = config.data == DataMode::on;
+  return {latency, latency, has_tcm ? config.pe.tcm.arena : Bytes(0)};
+}
+
+}  // namespace
 
 PeDevice::PeDevice(const sc_core::sc_module_name& name, const PeDeviceConfig& config)
     : sc_module(name),
@@ -18,8 +30,7 @@ PeDevice::PeDevice(const sc_core::sc_module_name& name, const PeDeviceConfig& co
       control_(pe_, config.prefetch,
                {[this] { interrupt_changed_.notify(sc_core::SC_ZERO_TIME); },
                 [this](const sc_core::sc_time& after) { doorbell_.notify(after); }}),
-      register_target_("register_target", control_, pe_.tcm(), config.pe.tcm.arena,
-                       config.register_latency_ns) {
+      register_target_("register_target", target_config(config), control_, pe_.tcm()) {
   registers.bind(register_target_.socket);
   pe_.memory_socket()->bind(memory);
   SC_METHOD(update_interrupt);
