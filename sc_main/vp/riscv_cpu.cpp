@@ -261,24 +261,45 @@ void RiscvCpu::on_trap(std::uint32_t cause) {
 }
 
 void RiscvCpu::on_access(uc_mem_type type, std::uint64_t address, unsigned int bytes, std::uint64_t value) {
-  MemoryWindow* const window = windows_.find(address);
-  if (window == nullptr) return;  // on_unmapped() follows
   const bool write = is_store(type);
-  switch (window->kind) {
+  if (address % kPage + bytes > kPage) {
+    if (write) store_across_pages(address, bytes, value);
+    return;  // of a load the emulator tells the two parts
+  }
+  MemoryWindow* const window = windows_.find(address);
+  if (window != nullptr) access(*window, write, address, bytes, value);  // otherwise on_unmapped() follows
+}
+
+/// The emulator does not tell its parts.
+void RiscvCpu::store_across_pages(std::uint64_t address, unsigned int bytes, std::uint64_t value) {
+  const auto first = static_cast<unsigned int>(kPage - address % kPage);
+  MemoryWindow* const low = windows_.find(address) ? windows_.find(address) : open_window(address);
+  if (low == nullptr) return;  // on_unmapped() says why
+  access(*low, true, address, first, value);
+  const std::uint64_t next = address + first;
+  MemoryWindow* const high = windows_.find(next) ? windows_.find(next) : open_window(next);
+  if (high == nullptr) return;
+  access(*high, true, next, bytes - first, value >> (8 * first));
+}
+
+void RiscvCpu::access(MemoryWindow& window, bool write, std::uint64_t address, unsigned int bytes,
+                      std::uint64_t value) {
+  switch (window.kind) {
     case WindowKind::direct:
-      keeper_.inc((write ? window->write_time_per_byte : window->read_time_per_byte) * bytes);
+      keeper_.inc((write ? window.write_time_per_byte : window.read_time_per_byte) * bytes);
       break;
     case WindowKind::copied:
-      copied_access(*window, write, address, bytes, value);
+      copied_access(window, write, address, bytes, value);
       break;
     case WindowKind::device:
-      if (write) std::memcpy(window->at(address), &value, std::min<std::size_t>(bytes, sizeof value));
-      device_access(*window, write, address, bytes);
+      if (write) std::memcpy(window.at(address), &value, std::min<std::size_t>(bytes, sizeof value));
+      device_access(window, write, address, bytes);
       break;
   }
 }
 
 bool RiscvCpu::on_unmapped(uc_mem_type type, std::uint64_t address, unsigned int bytes, std::uint64_t value) {
+  if (windows_.find(address) != nullptr) return true;  // opened by store_across_pages()
   const MemoryWindow* const window = open_window(address);
   const bool fetch = type == UC_MEM_FETCH_UNMAPPED;
   if (window == nullptr || (fetch && window->kind == WindowKind::device)) {
@@ -295,21 +316,19 @@ bool RiscvCpu::on_unmapped(uc_mem_type type, std::uint64_t address, unsigned int
 
 void RiscvCpu::copied_access(MemoryWindow& window, bool write, std::uint64_t address, unsigned int bytes,
                              std::uint64_t value) {
-  const auto within =
-      static_cast<unsigned int>(std::min<std::uint64_t>(bytes, window.range.last() - address + 1));
   unsigned int moved = 0;
   if (write)
-    moved = debug_write(*bus.operator->(), address, reinterpret_cast<const std::byte*>(&value), within);
+    moved = debug_write(*bus.operator->(), address, reinterpret_cast<const std::byte*>(&value), bytes);
   else
-    moved = debug_read(*bus.operator->(), address, window.at(address), within);
-  if (moved != within)
+    moved = debug_read(*bus.operator->(), address, window.at(address), bytes);
+  if (moved != bytes)
     fail(fmt::format("{} of {} bytes at {:#x}: the cached memory has no such bytes", write ? "store" : "load",
                      bytes, address));
 }
 
 void RiscvCpu::device_access(MemoryWindow& window, bool write, std::uint64_t address, unsigned int bytes) {
   const char* const name = write ? "store" : "load";
-  if (address % bytes != 0)
+  if (address % bytes != 0 || (bytes & (bytes - 1)) != 0)
     return fail(
         fmt::format("{} of {} bytes at {:#x}: not aligned, which devices do not take", name, bytes, address));
   if (config_.device_access == DeviceAccess::synchronised) synchronise();

@@ -110,6 +110,9 @@ class RiscvCpu : public sc_core::sc_module {
   bool open_direct(std::uint64_t page, MemoryWindow& window);
   bool open_copy(MemoryWindow& window);
   const AddressRange* cached_range(std::uint64_t address) const;
+  void access(MemoryWindow& window, bool write, std::uint64_t address, unsigned int bytes,
+              std::uint64_t value);
+  void store_across_pages(std::uint64_t address, unsigned int bytes, std::uint64_t value);
   void device_access(MemoryWindow& window, bool write, std::uint64_t address, unsigned int bytes);
   void copied_access(MemoryWindow& window, bool write, std::uint64_t address, unsigned int bytes,
                      std::uint64_t value);
