@@ -18,7 +18,7 @@ function(petal_install_room room folder)
     PATTERN "*.hpp" ${excluded})
 endfunction()
 
-foreach(room IN ITEMS attention calendar command engines host memory numerics pe_cpu pe_scheduler)
+foreach(room IN ITEMS attention bus calendar command engines host memory numerics pe_cpu pe_scheduler)
   petal_install_room(${room} model/${room})
 endforeach()
 petal_install_room(observe observe)

@@ -27,8 +27,8 @@ const char* name_of(EnginePort port) {
 }
 
 const char* name_of(PathCause cause) {
-  constexpr const char* kNames[] = {"dispatch",    "overhead",    "plan", "dma_busy",
-                                    "dma_latency", "fetch_store", "gemm", "math"};
+  constexpr const char* kNames[] = {"dispatch",    "overhead", "plan", "dma_busy", "dma_latency",
+                                    "fetch_store", "gemm",     "math", "host"};
   return pick(kNames, cause);
 }
 

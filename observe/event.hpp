@@ -50,8 +50,9 @@ enum class PathCause : std::uint8_t {
   fetch_store,  ///< TCM ports
   gemm,
   math,
+  host,  ///< a device's PE_CPU without a command: software has not rung, or a descriptor is being fetched
 };
-inline constexpr std::size_t kPathCauses = 8;
+inline constexpr std::size_t kPathCauses = 9;
 const char* name_of(PathCause cause);
 /// By EnginePort.
 inline constexpr PathCause kCausesOfPorts[] = {PathCause::dma_busy,    PathCause::dma_busy,
@@ -147,6 +148,7 @@ struct CompleteEvent {
   Picoseconds taken;  ///< when PE_SCHEDULER took it off the queue
   Picoseconds at;
   const CriticalPath& path;  ///< path.total() == at
+  CompletionStatus status = CompletionStatus::ok;
 };
 
 struct CpuStateEvent {

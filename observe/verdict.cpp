@@ -40,6 +40,7 @@ Bound bound_of(PathCause cause, const PortTimes& busy, Picoseconds run_time) {
     case PathCause::math:
       return if_busy(Bound::compute, EnginePort::math);
     case PathCause::overhead:
+    case PathCause::host:
     case PathCause::plan:
     case PathCause::fetch_store:
       return Bound::dependency;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "petal/command/error.hpp"
 #include "petal/memory/dense_memory.hpp"
 #include "petal/memory/sparse_memory.hpp"
 
@@ -27,10 +28,22 @@ PeBuildOrder default_build_order() {
 }
 
 Pe::Pe(const sc_core::sc_module_name& name, PeIndex index, const PeConfig& config, CalendarDriver& driver,
-       const IssueUnit::Finished& finished, const PeBuildOrder& order, DataMode data_mode)
-    : sc_module(name), config_(config), queue_("command_queue", config.cpu.queue_bytes, calendar_) {
-  if (data_mode == DataMode::on) tcm_ = make_tcm(config);
-  for (const PePart part : order) build(part, index, driver, finished);
+       const IssueUnit::Finished& finished, const PeOptions& options)
+    : sc_module(name),
+      config_(config),
+      driver_(driver),
+      on_failure_(options.on_failure),
+      queue_("command_queue", config.cpu.queue_bytes, calendar_) {
+  if (options.data_mode == DataMode::on) tcm_ = make_tcm(config);
+  if (config.dma.interface == DmaInterface::bursts) {
+    if (driver.pacing() != Pacing::lockstep)
+      throw ConfigError(fmt::format(
+          "PE '{}': its DMA makes bursts, whose answers come from outside; use a CalendarDriver with "
+          "Pacing::lockstep",
+          config.name));
+    bus_ = std::make_unique<BusInitiator>("bus", config.dma.bus);
+  }
+  for (const PePart part : options.build_order) build(part, index, finished);
   connect();
   driver.drive(calendar_);
   queue_.set_level_listener([this, index](std::uint64_t bytes, std::uint32_t entries) {
@@ -39,22 +52,29 @@ Pe::Pe(const sc_core::sc_module_name& name, PeIndex index, const PeConfig& confi
   });
 }
 
-void Pe::build(PePart part, PeIndex index, CalendarDriver& driver, const IssueUnit::Finished& finished) {
+void Pe::build_dma() {
+  if (bus_)
+    burst_dma_ = std::make_unique<BurstDmaEngine>("pe_dma", config_.dma, config_.clock, *bus_, tcm_.get());
+  else
+    dma_ = std::make_unique<DmaEngine>("pe_dma", config_.dma, config_.clock, tcm_.get());
+}
+
+void Pe::build(PePart part, PeIndex index, const IssueUnit::Finished& finished) {
   const ClockFrequency clock = config_.clock;
   switch (part) {
     case PePart::cpu:
       cpu_ = std::make_unique<PeCpu>("pe_cpu", IssueUnitConfig{index, clock, config_.cost, config_.cpu},
-                                     calendar_, driver, events_, finished);
+                                     calendar_, driver_, events_, finished);
       break;
     case PePart::scheduler:
       scheduler_ = std::make_unique<PeScheduler>(
           "pe_scheduler",
           PeSchedulerSetup{index, clock, config_.scheduler, config_.tcm, config_.compute_slot,
-                           config_.dma.outstanding, tcm_ != nullptr},
-          calendar_, events_);
+                           config_.dma.outstanding, tcm_ != nullptr, bus_ != nullptr, on_failure_},
+          calendar_, driver_, events_);
       break;
     case PePart::dma:
-      if (config_.engines.dma) dma_ = std::make_unique<DmaEngine>("pe_dma", config_.dma, clock, tcm_.get());
+      if (config_.engines.dma) build_dma();
       break;
     case PePart::fetch_store:
       if (config_.engines.fetch_store)
@@ -75,9 +95,28 @@ void Pe::connect() {
   scheduler_->queue.bind(queue_);
   scheduler_->completion.bind(cpu_->completion);
   if (dma_) scheduler_->dma.bind(dma_->socket);
+  if (burst_dma_) scheduler_->dma.bind(burst_dma_->socket);
   if (fetch_store_) scheduler_->fetch_store.bind(fetch_store_->socket);
   if (gemm_) scheduler_->gemm.bind(gemm_->socket);
   if (math_) scheduler_->math.bind(math_->socket);
+}
+
+tlm::tlm_initiator_socket<64>* Pe::memory_socket() {
+  if (bus_) return &bus_->socket;
+  return dma_ ? &dma_->memory : nullptr;
+}
+
+void Pe::reset(CompletionId latest, const std::function<void()>& drained) {
+  calendar_.clear();
+  queue_.clear();
+  scheduler_->reset();
+  cpu_->reset(latest);
+  if (!bus_) return drained();
+  bus_->reset();
+  bus_->on_drained([this, drained] {
+    if (burst_dma_) burst_dma_->reset();
+    drained();
+  });
 }
 
 std::vector<std::string> Pe::describe_outstanding() const {

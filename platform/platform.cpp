@@ -21,8 +21,8 @@ Platform::Platform(const sc_core::sc_module_name& name, const PlatformConfig& co
     }
     pes_.push_back(std::make_unique<Pe>(
         fmt::format("pe_{}", index).c_str(), static_cast<PeIndex>(index), config.pes[index], *drivers_.back(),
-        [this, index](const CriticalPath& path) { pe_finished(index, path); }, options.build_order,
-        options.hbm_image ? DataMode::on : DataMode::off));
+        [this, index](const CriticalPath& path) { pe_finished(index, path); },
+        PeOptions{options.build_order, options.hbm_image ? DataMode::on : DataMode::off}));
     if (auto* const socket = pes_.back()->memory_socket()) socket->bind(memories_.back()->socket);
   }
 }

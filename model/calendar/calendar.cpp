@@ -18,6 +18,15 @@ void Calendar::schedule(Appointment& appointment, Picoseconds at, Order order) {
   *place = &appointment;
 }
 
+void Calendar::clear() {
+  while (first_ != &end_) {
+    Appointment& appointment = *first_;
+    first_ = appointment.next_;
+    appointment.next_ = nullptr;
+  }
+  requested_ = 0;
+}
+
 void Calendar::run_instant() {
   now_ = next_time();
   while (!blocked_) {

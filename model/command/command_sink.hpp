@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "petal/command/completion_status.hpp"
 #include "petal/command/pe_command.hpp"
 
 namespace petal {
@@ -21,6 +22,8 @@ struct CommandSlice {
   std::uint32_t last_op = 0;
   std::uint32_t segment = 0;  ///< 0-based
   std::uint32_t segments = 1;
+  /// Not ok: the command is not to be executed. It is issued and taken in its turn, and completes with this.
+  CompletionStatus refusal = CompletionStatus::ok;
 };
 
 /// An issue as the kernel asked for it.

@@ -11,9 +11,7 @@
 namespace petal {
 namespace {
 
-constexpr unsigned kOffsetShift = 32;
-constexpr std::uint64_t kIndexMask = 0xFFFFFFFFU;
-constexpr std::uint64_t kMaxEntries = kIndexMask + 1;
+constexpr std::uint64_t kMaxEntries = std::uint64_t{1} << 32U;
 constexpr std::uint64_t kMaxAddress = std::numeric_limits<std::uint64_t>::max();
 
 bool multiply_overflows(std::uint64_t a, std::uint64_t b) {
@@ -107,18 +105,11 @@ std::uint32_t TensorTable::append(const TensorHandle& tensor) {
 }
 
 TensorHandle TensorTable::resolve(TensorReference reference) const {
-  const std::uint64_t index = reference & kIndexMask;
-  const std::uint64_t offset = reference >> kOffsetShift;
+  const std::uint32_t index = table_index_of(reference);
   if (index >= entries_.size())
     throw DecodeError(
         fmt::format("tensor index {} is outside the table, which has {} entries", index, entries_.size()));
-  TensorHandle tensor = entries_[static_cast<std::size_t>(index)];
-  if (offset > kMaxAddress - tensor.range().end)
-    throw DecodeError(
-        fmt::format("tensor index {} with offset {:#x} puts {} past the end of the 64-bit address space",
-                    index, offset, tensor.to_string()));
-  tensor.address += offset;
-  return tensor;
+  return at_offset_of(reference, entries_[index]);
 }
 
 }  // namespace petal

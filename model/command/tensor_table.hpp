@@ -10,20 +10,16 @@
 #include <unordered_map>
 #include <vector>
 
-#include "petal/command/tensor_handle.hpp"
+#include "petal/command/tensor_resolver.hpp"
 
 namespace petal {
-
-/// A tensor on the wire: the table index in the low 32 bits, a byte offset to add to its address in the
-/// high 32.
-using TensorReference = std::uint64_t;
 
 /// What makes a handle unusable as a descriptor, as one line, or nothing: axes and strides of different
 /// number, an unknown dtype or space, data that would reach past the end of a 64-bit address space.
 std::optional<std::string> find_tensor_error(const TensorHandle& tensor);
 
 /// Entries are numbered in the order of their first use, so that the same commands give the same table.
-class TensorTable {
+class TensorTable : public TensorResolver {
  public:
   /// The reference to `tensor`, entered now unless an equal one is there already. `pending` is not part of an
   /// entry. Throws EmitError for a handle that `find_tensor_error` refuses and for a table that is full (2^32
@@ -35,9 +31,8 @@ class TensorTable {
   /// full table.
   std::uint32_t append(const TensorHandle& tensor);
 
-  /// The tensor a reference names, pending nothing. Throws DecodeError for an index outside the table and for
-  /// an offset that leaves the address space.
-  TensorHandle resolve(TensorReference reference) const;
+  /// Throws DecodeError for an index outside the table and for an offset that leaves the address space.
+  TensorHandle resolve(TensorReference reference) const override;
 
   const std::vector<TensorHandle>& entries() const { return entries_; }
   std::size_t size() const { return entries_.size(); }

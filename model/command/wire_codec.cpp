@@ -7,6 +7,7 @@
 
 #include "petal/command/error.hpp"
 #include "petal/command/schema_rules.hpp"
+#include "petal/command/tensor_index_collector.hpp"
 
 namespace petal {
 namespace {
@@ -103,7 +104,7 @@ class Encoder {
 
 class Decoder {
  public:
-  Decoder(ByteView bytes, const TensorTable& table) : reader_(bytes), table_(table) {}
+  Decoder(ByteView bytes, const TensorResolver& tensors) : reader_(bytes), tensors_(tensors) {}
 
   PeCommand command() {
     const std::uint32_t word = reader_.u32("the framing");
@@ -247,14 +248,14 @@ class Decoder {
     const std::size_t position = reader_.position();
     const TensorReference reference = reader_.u64(what);
     try {
-      return table_.resolve(reference);
+      return tensors_.resolve(reference);
     } catch (const DecodeError& error) {
       fail(position, fmt::format("{}: {}", what, error.what()));
     }
   }
 
   WireReader reader_;
-  const TensorTable& table_;
+  const TensorResolver& tensors_;
   CommandFraming framing_;
 };
 
@@ -266,8 +267,14 @@ std::vector<std::byte> encode(const PeCommand& command, TensorTable& table) {
   return encoder.take();
 }
 
-PeCommand decode(ByteView bytes, const TensorTable& table) {
-  return Decoder(bytes, table).command();
+PeCommand decode(ByteView bytes, const TensorResolver& tensors) {
+  return Decoder(bytes, tensors).command();
+}
+
+std::vector<std::uint32_t> referenced_tensors(ByteView bytes) {
+  TensorIndexCollector collector;
+  decode(bytes, collector);
+  return collector.take();
 }
 
 }  // namespace petal

@@ -31,8 +31,13 @@ std::vector<std::byte> encode(const PeCommand& command, TensorTable& table);
 
 /// The command that `bytes` are: equal to the one encoded, but for its completion id, of which the low 24
 /// bits are left, and with no tensor pending. The bytes may be anything. Throws DecodeError, naming the byte,
-/// for whatever `encode` could not have written (offsets apart) and for references outside the table. Whether
-/// the command makes sense is not asked: see find_command_error.
-PeCommand decode(ByteView bytes, const TensorTable& table);
+/// for whatever `encode` could not have written (offsets apart) and for references that `tensors` refuses.
+/// Whether the command makes sense is not asked: see find_command_error.
+PeCommand decode(ByteView bytes, const TensorResolver& tensors);
+
+/// The tensor table indices that the references of `bytes` name, ascending, each once: what a device has to
+/// read before it can decode. Throws DecodeError, as `decode` does, for what is no command whatever the table
+/// holds.
+std::vector<std::uint32_t> referenced_tensors(ByteView bytes);
 
 }  // namespace petal

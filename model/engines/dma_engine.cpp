@@ -40,7 +40,7 @@ StageTiming DmaEngine::begin(const Stage& stage, Picoseconds start, tlm::tlm_gen
 
 // The data has no timed transaction of its own: it takes the time that `begin` has reserved for it, and is
 // there when the stage ends.
-void DmaEngine::perform(const StageData& data) {
+void DmaEngine::perform(const StageData& data, const StageExtension&) {
   const TensorHandle& from = data.views.reads[0];
   const RunPairs pairs(from, *data.views.write);
   const bool is_read = from.space == Space::hbm;

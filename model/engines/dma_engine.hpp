@@ -33,7 +33,7 @@ class DmaEngine final : public Engine, public tlm::tlm_bw_transport_if<> {
 
  protected:
   StageTiming begin(const Stage& stage, Picoseconds start, tlm::tlm_generic_payload& payload) override;
-  void perform(const StageData& data) override;
+  void perform(const StageData& data, const StageExtension&) override;
 
  private:
   bool move_pattern(tlm::tlm_command command, const AccessPattern& pattern, std::uint64_t tcm_address);

@@ -38,7 +38,7 @@ unsigned int Engine::transport_dbg(tlm::tlm_generic_payload& payload) {
   StageExtension* extension = nullptr;
   payload.get_extension(extension);
   if (extension == nullptr || extension->data == nullptr) return 0;
-  perform(*extension->data);
+  perform(*extension->data, *extension);
   return 1;
 }
 

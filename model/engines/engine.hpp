@@ -33,7 +33,8 @@ class Engine : public sc_core::sc_module, public tlm::tlm_fw_transport_if<> {
   explicit Engine(const sc_core::sc_module_name& name);
   /// When a stage that starts at `start` is over. Sets `payload`'s response status if it is not to be OK.
   virtual StageTiming begin(const Stage& stage, Picoseconds start, tlm::tlm_generic_payload& payload) = 0;
-  virtual void perform(const StageData& data) = 0;
+  /// Does what `data` says; `stage` is the stage that it is the data of.
+  virtual void perform(const StageData& data, const StageExtension& stage) = 0;
 
  private:
   const StageExtension* begin_stage(tlm::tlm_generic_payload& payload);

@@ -5,15 +5,23 @@
 
 #include <cstdint>
 
+#include "petal/bus/bus_config.hpp"
 #include "petal/command/dtype.hpp"
 #include "petal/command/units.hpp"
 
 namespace petal {
 
-/// YAML: platform.pe.attrs.pe_dma.
+/// How a DMA reaches its memory. `closed_form`: a stage is one transaction with the MemoryAccess extension,
+/// which PETAL's own memory understands. `bursts`: a stage is bursts of the TLM-2.0 base protocol, for any
+/// memory.
+enum class DmaInterface : std::uint8_t { closed_form, bursts };
+
+/// YAML: platform.pe.attrs.pe_dma; the keys of the bus stand beside the others.
 struct DmaConfig {
   double setup_cycles = 0.0;      ///< spent by the channel before each transfer
   std::uint32_t outstanding = 8;  ///< transfers of one channel whose data has not arrived
+  DmaInterface interface = DmaInterface::closed_form;
+  BusConfig bus;  ///< of `bursts`
 };
 
 /// YAML: platform.pe.attrs.pe_fetch_store.

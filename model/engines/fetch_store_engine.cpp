@@ -49,7 +49,7 @@ StageTiming FetchStoreEngine::begin(const Stage& stage, Picoseconds start, tlm::
   return {start + duration, start + duration};
 }
 
-void FetchStoreEngine::perform(const StageData& data) {
+void FetchStoreEngine::perform(const StageData& data, const StageExtension&) {
   for (std::uint32_t read = 0; read < data.views.read_count; ++read)
     fetch(*tcm_, data.views.reads[read], data.fetched[read]);
   if (!data.views.write) return;

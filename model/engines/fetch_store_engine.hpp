@@ -17,7 +17,7 @@ class FetchStoreEngine final : public Engine {
 
  protected:
   StageTiming begin(const Stage& stage, Picoseconds start, tlm::tlm_generic_payload& payload) override;
-  void perform(const StageData& data) override;
+  void perform(const StageData& data, const StageExtension&) override;
 
  private:
   const FetchStoreConfig config_;

@@ -18,7 +18,7 @@ StageTiming GemmEngine::begin(const Stage& stage, Picoseconds start, tlm::tlm_ge
   return {start + duration_, start + duration_};
 }
 
-void GemmEngine::perform(const StageData& data) {
+void GemmEngine::perform(const StageData& data, const StageExtension&) {
   prepare_result(data);
   multiply_accumulate(*data.operands[0], *data.operands[1], *data.result);
 }

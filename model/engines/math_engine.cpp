@@ -17,7 +17,7 @@ StageTiming MathEngine::begin(const Stage& stage, Picoseconds start, tlm::tlm_ge
   return {end, end};
 }
 
-void MathEngine::perform(const StageData& data) {
+void MathEngine::perform(const StageData& data, const StageExtension&) {
   prepare_result(data);
   operands_.assign(data.operands.begin(), data.operands.begin() + data.operand_count);
   apply_math(*data.op, operands_, data.shape, *data.result);

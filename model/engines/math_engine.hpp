@@ -16,7 +16,7 @@ class MathEngine final : public Engine {
 
  protected:
   StageTiming begin(const Stage& stage, Picoseconds start, tlm::tlm_generic_payload& payload) override;
-  void perform(const StageData& data) override;
+  void perform(const StageData& data, const StageExtension&) override;
 
  private:
   const MathConfig config_;

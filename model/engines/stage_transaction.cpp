@@ -8,6 +8,11 @@ void StagePool::grow() {
   free(transactions_.back().get());
 }
 
+void StagePool::reclaim() {
+  for (const auto& transaction : transactions_)
+    while (transaction->get_ref_count() > 0) transaction->release();
+}
+
 void StagePool::free(tlm::tlm_generic_payload* payload) {
   auto* const transaction = static_cast<StageTransaction*>(payload);
   transaction->next = free_;

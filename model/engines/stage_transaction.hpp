@@ -21,7 +21,11 @@ class StageExtension : public tlm::tlm_extension<StageExtension> {
   Stage stage;
   Picoseconds start{0};             ///< request
   StageTiming timing;               ///< response
-  const StageData* data = nullptr;  ///< of a debug transport: what to do, valid during the call
+  /// What to do to data, valid during the call: of a debug transport, and of a BEGIN_REQ that is answered by
+  /// phases.
+  const StageData* data = nullptr;
+  std::uint64_t fault_address = 0;  ///< response, of an error: where in memory
+  std::uint32_t transfer = 0;       ///< the engine's own
 
   tlm::tlm_extension_base* clone() const override { return new StageExtension(*this); }
   void copy_from(const tlm::tlm_extension_base& other) override {
@@ -48,6 +52,7 @@ class StageTransaction : public tlm::tlm_generic_payload {
   StageExtension extension;
   Picoseconds ready{0};  ///< when everything the stage needs but its port was there
   CriticalPath path;     ///< that leads to `ready`, later to the stage's end
+  bool in_phases = false;  ///< the engine answers by phases: its times are known when they have come
 };
 
 /// Owns the transactions and hands them out again.
@@ -69,6 +74,8 @@ class StagePool : public tlm::tlm_mm_interface {
     return transaction;
   }
   void free(tlm::tlm_generic_payload* payload) override;
+  /// Takes back all that are in use, whoever holds them.
+  void reclaim();
   StageTransaction& at(std::uint64_t index) { return *transactions_[index]; }
 
  private:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "petal/memory/access_pattern.hpp"
 
+#include <algorithm>
+
 namespace petal {
 namespace {
 
@@ -61,6 +63,31 @@ std::uint64_t AccessPattern::extent() const {
   std::uint64_t last = run_bytes;
   for (const Level& level : levels) last += (level.count - 1) * level.stride;
   return last;
+}
+
+// Runs that do not overlap are nested: each level's stride steps over all that lies within it.
+std::optional<std::uint64_t> AccessPattern::offset_of(std::uint64_t at, std::uint64_t bytes) const {
+  if (at < address || at - address >= extent()) return std::nullopt;
+  std::uint64_t within = at - address;
+  std::uint64_t run = 0;
+  std::uint64_t runs_of_level = runs();
+  for (std::size_t level = kLevels; level-- > 0;) {
+    const auto [count, stride] = levels[level];
+    runs_of_level /= count;
+    if (count == 1) continue;
+    const std::uint64_t index = stride == 0 ? 0 : std::min(count - 1, within / stride);
+    within -= index * stride;
+    run += index * runs_of_level;
+  }
+  if (bytes <= run_bytes && within <= run_bytes - bytes) return run * run_bytes + within;
+  std::optional<std::uint64_t> found;
+  std::uint64_t offset = 0;
+  for_each_run([&](std::uint64_t first, std::uint64_t) {
+    if (!found && first <= at && bytes <= run_bytes && at - first <= run_bytes - bytes)
+      found = offset + (at - first);
+    offset += run_bytes;
+  });
+  return found;
 }
 
 AccessPattern access_of(const TensorHandle& tensor) {

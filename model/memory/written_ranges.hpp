@@ -14,6 +14,9 @@ class WrittenRanges {
  public:
   /// Adds [begin, end). Ranges that touch become one.
   void add(std::uint64_t begin, std::uint64_t end);
+  /// Takes [begin, end) out again.
+  void remove(std::uint64_t begin, std::uint64_t end);
+  void clear() { ranges_.clear(); }
   /// Calls function(begin, end) for each part of [begin, end) that was written, in ascending order.
   template <typename Function>
   void for_each_within(std::uint64_t begin, std::uint64_t end, Function function) const {

@@ -44,6 +44,13 @@ QueueEntry CommandQueue::take(const CriticalPath& path) {
   return entry;
 }
 
+void CommandQueue::clear() {
+  entries_.clear();
+  used_ = Bytes(0);
+  latest_take_ = CriticalPath();
+  report_level();
+}
+
 bool CommandQueue::nb_read(QueueEntry& entry) {
   if (entries_.empty()) return false;
   entry = take(CriticalPath(entries_.front().path));

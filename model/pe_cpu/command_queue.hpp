@@ -51,6 +51,8 @@ class CommandQueue : public sc_core::sc_prim_channel, public CommandQueueOut, pu
 
   void set_level_listener(LevelListener listener) { level_listener_ = std::move(listener); }
   Bytes capacity() const { return capacity_; }
+  /// Drops all entries.
+  void clear();
   Bytes used() const { return used_; }
 
   // sc_fifo_out_if

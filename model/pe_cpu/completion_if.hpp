@@ -4,6 +4,7 @@
 #include <systemc>
 
 #include "petal/observe/event.hpp"
+#include "petal/pe_cpu/completion.hpp"
 
 namespace petal {
 
@@ -11,7 +12,7 @@ namespace petal {
 class CompletionIf : public virtual sc_core::sc_interface {
  public:
   /// `path` leads to the present instant.
-  virtual void completed(CompletionId completion, const CriticalPath& path) = 0;
+  virtual void completed(const Completion& completion, const CriticalPath& path) = 0;
 };
 
 }  // namespace petal

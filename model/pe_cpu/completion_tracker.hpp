@@ -19,6 +19,11 @@ class CompletionTracker {
   CompletionId last_issued() const { return last_issued_; }
   /// The oldest that has not completed. Precondition: not all_complete().
   CompletionId first_outstanding() const { return all_complete_to_ + 1; }
+  /// Nothing is outstanding, and the next one issued is the one after `latest`.
+  void restart_after(CompletionId latest) {
+    last_issued_ = all_complete_to_ = latest;
+    ahead_.clear();
+  }
   bool all_complete() const { return all_complete_to_ == last_issued_; }
 
  private:

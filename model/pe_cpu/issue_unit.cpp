@@ -25,12 +25,45 @@ void IssueUnit::begin(Picoseconds at, const CriticalPath& path) {
   calendar_.schedule(activity_ends_, at, Calendar::kAfterCompletions);
 }
 
+void IssueUnit::begin_open(Picoseconds at) {
+  is_open_ = true;
+  path_ = CriticalPath();
+  path_.add(PathCause::host, at);
+  enter(Activity::open);
+}
+
+void IssueUnit::feed(ProgramStep step, Picoseconds at) {
+  steps_.push_back(std::move(step));
+  if (activity_ == Activity::open && !activity_ends_.is_scheduled())
+    calendar_.schedule(activity_ends_, at, Calendar::kAfterCompletions);
+}
+
+// What the CPU was without until now was a command from the host.
+void IssueUnit::resume_from_open() {
+  path_.add(PathCause::host, calendar_.now() - path_.total());
+  activity_ = Activity::ready;
+}
+
+void IssueUnit::reset(CompletionId latest) {
+  steps_.clear();
+  awaited_.clear();
+  completions_.restart_after(latest);
+  in_hand_ = QueueEntry();
+  program_ended_ = is_open_ = stood_before_full_queue_ = false;
+  dispatched_bytes_ = Bytes(0);
+  dispatched_cycles_ = Cycles(0.0);
+  enter(Activity::idle);
+}
+
 void IssueUnit::due(std::uint64_t) {
-  if (activity_ == Activity::dispatching) {
+  if (activity_ == Activity::open) {
+    resume_from_open();
+  } else if (activity_ == Activity::dispatching) {
     since_ = calendar_.now();
     stood_before_full_queue_ = false;
     activity_ = Activity::queue_full;
   } else {
+    if (activity_ == Activity::overhead && overhead_ended_) overhead_ended_();
     activity_ = Activity::ready;
   }
   run();
@@ -40,8 +73,8 @@ void IssueUnit::react(Calendar::Step) {
   run();
 }
 
-void IssueUnit::completed(CompletionId completion, const CriticalPath& path) {
-  completions_.completed(completion);
+void IssueUnit::completed(const Completion& completion, const CriticalPath& path) {
+  completions_.completed(completion.id);
   if (activity_ != Activity::waiting) return;
   release_path_ = path;
   calendar_.request(Calendar::Step::cpu);
@@ -70,6 +103,10 @@ void IssueUnit::run() {
 
 bool IssueUnit::take_next_step() {
   if (steps_.empty()) {
+    if (is_open_) {
+      enter(Activity::open);
+      return false;
+    }
     if (program_ended_) return drain();
     calendar_.block();
     calendar_.request(Calendar::Step::cpu);
@@ -91,17 +128,22 @@ bool IssueUnit::awaits(const IssueRequest& request) const {
   return false;
 }
 
+void IssueUnit::step_begun() {
+  steps_.pop_front();
+  if (step_begun_) step_begun_();
+}
+
 bool IssueUnit::start(IssueRequest& request) {
   if (awaits(request) && wait_for(request.pending_inputs)) return false;
   in_hand_.slice = std::move(request.slice);
-  steps_.pop_front();
+  step_begun();
   dispatch(in_hand_.slice);
   return false;
 }
 
 bool IssueUnit::start(const WaitStep& step) {
   if (wait_for(step.completions)) return false;
-  steps_.pop_front();
+  step_begun();
   return true;
 }
 
@@ -109,7 +151,7 @@ bool IssueUnit::start(const OverheadCmd& command) {
   in_hand_.slice = CommandSlice{};
   in_hand_.slice.command = std::make_shared<const PeCommand>(command);
   const Cycles cycles(static_cast<double>(command.cycles));
-  steps_.pop_front();
+  step_begun();
   spend(cycles, PathCause::overhead, in_hand_.slice, Activity::overhead);
   return false;
 }
@@ -129,8 +171,10 @@ bool IssueUnit::still_waiting() const {
 
 void IssueUnit::dispatch(const CommandSlice& slice) {
   completions_.issued(slice.completion);
-  spend(dispatch_cycles(config_.cost, slice.logical_bytes), PathCause::dispatch, slice,
-        Activity::dispatching);
+  const Cycles cycles = dispatch_cycles(config_.cost, slice.logical_bytes);
+  dispatched_bytes_ += slice.logical_bytes;
+  dispatched_cycles_ += cycles;
+  spend(cycles, PathCause::dispatch, slice, Activity::dispatching);
 }
 
 void IssueUnit::spend(Cycles cycles, PathCause cause, const CommandSlice& slice, Activity activity) {
@@ -206,6 +250,7 @@ std::string IssueUnit::describe() const {
       return fmt::format("PE_CPU waits for room in the command queue for command {}",
                          in_hand_.slice.completion);
     case Activity::idle:
+    case Activity::open:
       return "PE_CPU is idle";
     default:
       return "PE_CPU is at work";

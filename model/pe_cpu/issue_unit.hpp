@@ -12,6 +12,7 @@
 #include "petal/calendar/calendar.hpp"
 #include "petal/observe/observer.hpp"
 #include "petal/pe_cpu/command_queue.hpp"
+#include "petal/pe_cpu/completion.hpp"
 #include "petal/pe_cpu/completion_tracker.hpp"
 #include "petal/pe_cpu/dispatch_cost.hpp"
 #include "petal/pe_cpu/pe_cpu_config.hpp"
@@ -42,15 +43,35 @@ class IssueUnit : public Calendar::Receiver, public Calendar::Reactor {
   /// Starts taking steps at calendar time `at`, which `path` leads to.
   void begin(Picoseconds at, const CriticalPath& path);
 
+  /// Takes steps as they come, from `at` on and without an end: what feeds a device learns from the simulation
+  /// when it does so. Between steps the CPU is idle.
+  void begin_open(Picoseconds at);
+  /// A step of an open unit, there from calendar time `at` on.
+  void feed(ProgramStep step, Picoseconds at);
+  /// Called when an open unit has begun a step.
+  void set_step_listener(std::function<void()> listener) { step_begun_ = std::move(listener); }
+  /// Called when an OverheadCmd of an open unit has been spent.
+  void set_overhead_listener(std::function<void()> listener) { overhead_ended_ = std::move(listener); }
+  /// Forgets all steps and what was issued; `begin_open` follows. `latest` is the last completion that was given to
+  /// a step. The calendar is cleared by its owner.
+  void reset(CompletionId latest);
+
   // The program's side.
   void add_step(ProgramStep step) { steps_.push_back(std::move(step)); }
   std::size_t steps_ahead() const { return steps_.size(); }
   void end_of_program() { program_ended_ = true; }
 
   // The scheduler's side.
-  void completed(CompletionId completion, const CriticalPath& path);
+  void completed(const Completion& completion, const CriticalPath& path);
 
   bool finished() const { return activity_ == Activity::idle; }
+  /// An open unit has no step left and everything it issued has completed.
+  bool is_quiet() const {
+    return activity_ == Activity::open && steps_.empty() && completions_.all_complete();
+  }
+  /// Of all it has issued.
+  Bytes dispatched_bytes() const { return dispatched_bytes_; }
+  Cycles dispatched_cycles() const { return dispatched_cycles_; }
   /// What an unfinished unit is waiting for, for a person.
   std::string describe() const;
 
@@ -58,10 +79,20 @@ class IssueUnit : public Calendar::Receiver, public Calendar::Reactor {
   void react(Calendar::Step step) override;
 
  private:
-  enum class Activity : std::uint8_t { idle, starting, ready, dispatching, queue_full, waiting, overhead };
+  enum class Activity : std::uint8_t {
+    idle,
+    starting,
+    ready,
+    dispatching,
+    queue_full,
+    waiting,
+    overhead,
+    open,  ///< without a step, until one is fed
+  };
 
   void run();
   bool take_next_step();
+  void step_begun();
   bool start(IssueRequest& request);
   bool start(const WaitStep& step);
   bool start(const OverheadCmd& command);
@@ -71,6 +102,7 @@ class IssueUnit : public Calendar::Receiver, public Calendar::Reactor {
   void spend(Cycles cycles, PathCause cause, const CommandSlice& slice, Activity activity);
   bool push();
   bool drain();
+  void resume_from_open();
   void enter(Activity activity);
   bool awaits(const IssueRequest& request) const;
 
@@ -79,10 +111,13 @@ class IssueUnit : public Calendar::Receiver, public Calendar::Reactor {
   const EventStream& events_;
   const Demand demand_;
   const Finished finished_;
+  std::function<void()> step_begun_;
+  std::function<void()> overhead_ended_;
   CommandQueueOut* queue_ = nullptr;
 
   std::deque<ProgramStep> steps_;
   bool program_ended_ = false;
+  bool is_open_ = false;
   Activity activity_ = Activity::idle;
   Calendar::Appointment activity_ends_;
   std::vector<CompletionId> awaited_;
@@ -90,6 +125,8 @@ class IssueUnit : public Calendar::Receiver, public Calendar::Reactor {
   CriticalPath path_;          // leads to the present activity's start
   CriticalPath release_path_;  // of the latest completion
   QueueEntry in_hand_;
+  Bytes dispatched_bytes_{0};
+  Cycles dispatched_cycles_{0.0};
   Picoseconds since_{0};  // when it was paid for
   bool stood_before_full_queue_ = false;
 };

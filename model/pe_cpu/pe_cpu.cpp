@@ -49,6 +49,16 @@ void PeCpu::launch(PeProgram program, Picoseconds at, const CriticalPath& path) 
   driver_.wake();
 }
 
+void PeCpu::feed(ProgramStep step, Picoseconds at) {
+  issue_unit_.feed(std::move(step), at);
+  driver_.wake();
+}
+
+void PeCpu::completed(const Completion& outcome, const CriticalPath& path) {
+  issue_unit_.completed(outcome, path);
+  if (listener_) listener_(outcome);
+}
+
 void PeCpu::rethrow_failure() const {
   if (failure_) std::rethrow_exception(failure_);
 }

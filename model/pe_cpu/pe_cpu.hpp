@@ -25,13 +25,29 @@ class PeCpu : public sc_core::sc_module, public CompletionIf {
 
   /// Runs `program` from calendar time `at`, which `path` leads to. Precondition: finished().
   void launch(PeProgram program, Picoseconds at, const CriticalPath& path);
+  /// Takes steps by `feed` instead of from a program, from calendar time `at` on (IssueUnit::begin_open).
+  void open(Picoseconds at) { issue_unit_.begin_open(at); }
+  /// A step that is there from `at` on, no earlier than the calendar's present.
+  void feed(ProgramStep step, Picoseconds at);
+  /// Forgets what it was doing (IssueUnit::reset). Precondition: it does not run a program.
+  void reset(CompletionId latest) { issue_unit_.reset(latest); }
+  void set_step_listener(std::function<void()> listener) {
+    issue_unit_.set_step_listener(std::move(listener));
+  }
+  void set_overhead_listener(std::function<void()> listener) {
+    issue_unit_.set_overhead_listener(std::move(listener));
+  }
+  /// Called at each completion of a command of an open CPU.
+  using CompletionListener = std::function<void(const Completion&)>;
+  void set_completion_listener(CompletionListener listener) { listener_ = std::move(listener); }
+  const IssueUnit& issue_unit() const { return issue_unit_; }
   bool finished() const { return issue_unit_.finished(); }
   /// Rethrows what the program threw, if it did.
   void rethrow_failure() const;
   /// What an unfinished CPU is waiting for.
   std::string describe() const { return issue_unit_.describe(); }
 
-  void completed(CompletionId id, const CriticalPath& path) override { issue_unit_.completed(id, path); }
+  void completed(const Completion& outcome, const CriticalPath& path) override;
 
  private:
   class StepWriter;
@@ -45,6 +61,7 @@ class PeCpu : public sc_core::sc_module, public CompletionIf {
   Calendar& calendar_;
   CalendarDriver& driver_;
   PeProgram program_;
+  CompletionListener listener_;
   std::exception_ptr failure_;
   sc_core::sc_event launched_;
   sc_core::sc_event demanded_;

@@ -43,6 +43,7 @@ CommandRun::CommandRun(std::uint32_t run, const PeSchedulerConfig& config, const
 void CommandRun::load(CommandSlice slice, Picoseconds taken) {
   slice_ = std::move(slice);
   taken_ = taken;
+  outcome_ = Completion{slice_.completion, CompletionStatus::ok, 0};
   next_op_ = 0;
   next_number_ = 0;
   load_ops();
@@ -80,7 +81,14 @@ void CommandRun::begin(const CriticalPath& path) {
   start_next(path);
 }
 
+void CommandRun::fail(CompletionStatus status, std::uint64_t address) {
+  if (failed()) return;
+  outcome_.status = status;
+  outcome_.fault_address = address;
+}
+
 void CommandRun::retire() {
+  stages_under_way_ = 0;
   slice_ = CommandSlice{};
   kernel_op_.reset();
 }

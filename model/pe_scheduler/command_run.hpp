@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "petal/command/command_sink.hpp"
+#include "petal/pe_cpu/completion.hpp"
 #include "petal/pe_scheduler/chunk_loop.hpp"
 #include "petal/pe_scheduler/kernel_op.hpp"
 #include "petal/pe_scheduler/tile_loop.hpp"
@@ -35,6 +36,16 @@ class CommandRun {
   /// The slice has completed; the object is free for another one.
   void retire();
   bool idle() const { return slice_.command == nullptr; }
+
+  /// Stages that have become ready and have not ended.
+  void stage_submitted() { ++stages_under_way_; }
+  void stage_left() { --stages_under_way_; }
+  bool has_stages_under_way() const { return stages_under_way_ != 0; }
+  /// The command fails: stages under way come to their end, no others begin. The first failure counts.
+  void fail(CompletionStatus status, std::uint64_t address);
+  bool failed() const { return outcome_.status != CompletionStatus::ok; }
+  /// How the command ends, as far as is known.
+  const Completion& outcome() const { return outcome_; }
 
   StageViews views_of(const Stage& stage) const;
   /// What `stage` does to data. Precondition: it has not been told to stage_ended yet.
@@ -63,6 +74,8 @@ class CommandRun {
   OpSpec primitive_op_;             // a primitive GEMM or MATH command as an op
   std::vector<PlacedOp> ops_;       // of this slice
   std::vector<PlacedOp> tile_ops_;  // those of the tile loop
+  std::uint32_t stages_under_way_ = 0;
+  Completion outcome_;
   std::size_t next_op_ = 0;
   std::uint64_t next_number_ = 0;
   std::optional<KernelOp> kernel_op_;

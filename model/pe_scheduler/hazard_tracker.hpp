@@ -20,6 +20,8 @@ class HazardTracker {
   void add_candidate(CompletionId command);
   /// Precondition: `command` was added and not removed.
   void remove(CompletionId command);
+  /// Nothing is in flight.
+  void clear() { in_flight_ = 0; }
   std::size_t in_flight() const { return in_flight_; }
   bool is_in_flight(CompletionId command) const;
   /// True if `ranges` conflicts with any command in flight.

@@ -20,7 +20,7 @@ constexpr std::uint64_t kFirstPort = kPlanned + 1;
 }  // namespace
 
 PeScheduler::PeScheduler(const sc_core::sc_module_name& name, const PeSchedulerSetup& setup,
-                         Calendar& calendar, const EventStream& events)
+                         Calendar& calendar, CalendarDriver& driver, const EventStream& events)
     : sc_module(name),
       queue("queue"),
       completion("completion"),
@@ -30,6 +30,7 @@ PeScheduler::PeScheduler(const sc_core::sc_module_name& name, const PeSchedulerS
       math("math"),
       setup_(setup),
       calendar_(calendar),
+      driver_(driver),
       events_(events),
       staging_(setup.scheduler, setup.tcm),
       pool_(*this),
@@ -108,12 +109,18 @@ void PeScheduler::take() {
   QueueEntry entry = queue_->take(path);
   report_head_wait(entry, arrived);
   const CompletionId id = entry.slice.completion;
+  const CompletionStatus refusal = refusal_of(entry.slice);
+  if (refusal == CompletionStatus::ok && !failed_data_.empty()) failed_data_.begin(hazards_.candidate());
   hazards_.add_candidate(id);
   head_.has_ranges = head_.held = head_.drains = false;
   head_.waits_on.clear();
   latest_take_ = now;
   CommandRun& run = idle_run();
   run.load(std::move(entry.slice), now);
+  if (refusal != CompletionStatus::ok) {
+    run.fail(refusal, 0);
+    return finish_run(run, path);
+  }
   const Cycles plan(setup_.scheduler.plan_cycles_per_op * static_cast<double>(run.op_count()));
   const Picoseconds planned = setup_.clock.duration_of(plan);
   path.add(PathCause::plan, planned);
@@ -122,6 +129,15 @@ void PeScheduler::take() {
   planned_run_ = &run;
   planned_path_ = path;
   calendar_.schedule(planned_, planner_free_, {id, 0});
+}
+
+/// Segments of a composite run one after another, so the latest that ended is the one before.
+CompletionStatus PeScheduler::refusal_of(const CommandSlice& slice) {
+  if (slice.refusal != CompletionStatus::ok) return slice.refusal;
+  const bool depends_on_failure =
+      (slice.segment > 0 && previous_segment_failed_) ||
+      (!failed_data_.empty() && failed_data_.is_read_by(hazards_.candidate()));
+  return depends_on_failure ? CompletionStatus::dependency_failed : CompletionStatus::ok;
 }
 
 void PeScheduler::report_head_wait(const QueueEntry& entry, Picoseconds arrived) {
@@ -140,14 +156,16 @@ void PeScheduler::begin_run(CommandRun& run, const CriticalPath& path) {
 }
 
 void PeScheduler::finish_run(CommandRun& run, const CriticalPath& path) {
-  const CompletionId id = run.slice().completion;
-  hazards_.remove(id);
+  const Completion outcome = run.outcome();
+  hazards_.remove(outcome.id);
+  if (run.failed()) failed_data_.add(hazard_ranges(run.slice()));
+  previous_segment_failed_ = run.failed();
   if (!events_.empty())
-    events_.report(&Observer::on_complete,
-                   CompleteEvent{setup_.pe, run.slice(), run.taken(), calendar_.now(), path});
+    events_.report(&Observer::on_complete, CompleteEvent{setup_.pe, run.slice(), run.taken(), calendar_.now(),
+                                                         path, outcome.status});
   run.retire();
   latest_path_ = path;
-  completion->completed(id, path);
+  completion->completed(outcome, path);
   calendar_.request(Calendar::Step::take);
 }
 
@@ -162,6 +180,7 @@ Stage& PeScheduler::prepare() {
 void PeScheduler::submit(const CriticalPath& path) {
   prepared_->ready = calendar_.now();
   prepared_->path = path;
+  runs_[prepared_->stage().run]->stage_submitted();
   const std::size_t port = arbiter_index(prepared_->stage().kind);
   arbiters_[port].add(*prepared_);
   request_service(port);
@@ -214,21 +233,88 @@ void PeScheduler::wake_when_free(std::size_t index) {
 }
 
 void PeScheduler::start(StageTransaction& transaction, PortArbiter& port) {
-  const Stage& stage = transaction.stage();
-  const EnginePort engine_port = port_of(stage.kind);
+  const EnginePort engine_port = port_of(transaction.stage().kind);
   tlm::tlm_fw_transport_if<>* const engine = engines_[static_cast<std::size_t>(engine_port)];
-  if (engine == nullptr) fail(transaction, "the PE has no such engine; add it to the PE's `engines`");
   transaction.extension.start = calendar_.now();
+  transaction.in_phases = false;
+  if (engine == nullptr) {
+    if (setup_.on_failure == OnFailure::stop_simulation)
+      fail(transaction, "the PE has no such engine; add it to the PE's `engines`");
+    return refuse(transaction, port);
+  }
+  if (send(transaction, *engine) == tlm::TLM_COMPLETED) return answered_at_once(transaction, port);
+  transaction.in_phases = true;
+  port.started_open();
+}
+
+tlm::tlm_sync_enum PeScheduler::send(StageTransaction& transaction, tlm::tlm_fw_transport_if<>& engine) {
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay;
-  engine->nb_transport_fw(transaction, phase, delay);
-  if (!transaction.is_response_ok()) fail_refused(transaction);
+  CommandRun& run = *runs_[transaction.stage().run];
+  const bool carries_data =
+      setup_.data_mode && setup_.dma_in_phases && transaction.stage().kind == StageKind::dma_write;
+  if (!carries_data || !run.computes()) return engine.nb_transport_fw(transaction, phase, delay);
+  const StageData data = run.data_of(transaction.stage());
+  transaction.extension.data = &data;
+  const tlm::tlm_sync_enum answer = engine.nb_transport_fw(transaction, phase, delay);
+  transaction.extension.data = nullptr;
+  return answer;
+}
+
+void PeScheduler::answered_at_once(StageTransaction& transaction, PortArbiter& port) {
+  if (!transaction.is_response_ok()) {
+    if (setup_.on_failure == OnFailure::stop_simulation) fail_refused(transaction);
+    return refuse(transaction, port);
+  }
   const StageTiming timing = transaction.extension.timing;
-  transaction.path.add(cause_of(engine_port), timing.busy_end - transaction.ready);
-  transaction.path.add(PathCause::dma_latency, timing.end - timing.busy_end);
+  charge(transaction);
   port.started(timing.busy_end);
   if (!events_.empty()) report(transaction);
+  const Stage& stage = transaction.stage();
   calendar_.schedule(transaction.end, timing.end, {stage.command, stage.number});
+}
+
+// The stage ends as soon as it has started, and its command fails with it.
+void PeScheduler::refuse(StageTransaction& transaction, PortArbiter& port) {
+  const Picoseconds now = calendar_.now();
+  if (transaction.is_response_ok() || transaction.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE)
+    transaction.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+  port.started(now);
+  calendar_.schedule(transaction.end, now, {transaction.stage().command, transaction.stage().number});
+}
+
+/// The stage's part of the critical path: the wait for its port, its work, and the memory's latency.
+void PeScheduler::charge(StageTransaction& transaction) {
+  const StageTiming& timing = transaction.extension.timing;
+  transaction.path.add(cause_of(port_of(transaction.stage().kind)), timing.busy_end - transaction.ready);
+  transaction.path.add(PathCause::dma_latency, timing.end - timing.busy_end);
+}
+
+// --- An engine that answers by phases ---
+
+tlm::tlm_sync_enum PeScheduler::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                                sc_core::sc_time&) {
+  auto& transaction = static_cast<StageTransaction&>(payload);
+  const Picoseconds at = driver_.present(calendar_);
+  if (phase == tlm::END_REQ) {
+    port_freed(transaction, at);
+  } else if (phase == tlm::BEGIN_RESP) {
+    transaction.extension.timing.end = at;
+    calendar_.schedule(transaction.end, at, {transaction.stage().command, transaction.stage().number});
+  }
+  driver_.wake();
+  return tlm::TLM_ACCEPTED;
+}
+
+void PeScheduler::port_freed(StageTransaction& transaction, Picoseconds at) {
+  const std::size_t index = arbiter_index(transaction.stage().kind);
+  transaction.extension.timing.busy_end = at;
+  arbiters_[index].freed(at);
+  if (!arbiters_[index].has_ready()) return;
+  if (at > calendar_.now())
+    wake_when_free(index);
+  else
+    request_service(index);
 }
 
 void PeScheduler::due(std::uint64_t token) {
@@ -249,21 +335,74 @@ void PeScheduler::stage_ended(StageTransaction& transaction) {
   arbiters_[port].ended();
   if (arbiters_[port].has_ready()) request_service(port);
   CommandRun& run = *runs_[stage.run];
-  if (setup_.data_mode && run.computes()) compute(transaction);
-  run.stage_ended(stage, transaction.path);
-  if (run.done()) finish_run(run, transaction.path);
+  run.stage_left();
+  if (transaction.in_phases) {
+    charge(transaction);
+    if (!events_.empty()) report(transaction);
+  }
+  carry_on(run, transaction);
+  if (transaction.in_phases) {
+    tlm::tlm_phase phase = tlm::END_RESP;
+    sc_core::sc_time delay;
+    engines_[static_cast<std::size_t>(port_of(stage.kind))]->nb_transport_fw(transaction, phase, delay);
+  }
   transaction.release();
 }
 
-void PeScheduler::compute(StageTransaction& transaction) {
-  const StageData data = runs_[transaction.stage().run]->data_of(transaction.stage());
+void PeScheduler::carry_on(CommandRun& run, StageTransaction& transaction) {
+  const Stage& stage = transaction.stage();
+  if (!run.failed() && !transaction.is_response_ok()) {
+    if (setup_.on_failure == OnFailure::stop_simulation) fail_refused(transaction);
+    const bool is_transfer = stage.kind == StageKind::dma_read || stage.kind == StageKind::dma_write;
+    fail_run(run, is_transfer ? CompletionStatus::transfer_error : CompletionStatus::execution_error,
+             transaction.extension.fault_address);
+  }
+  if (!run.failed() && setup_.data_mode && run.computes() && !compute(run, transaction))
+    fail_run(run, CompletionStatus::execution_error, 0);
+  if (!run.failed()) run.stage_ended(stage, transaction.path);
+  if (run.failed() ? !run.has_stages_under_way() : run.done()) finish_run(run, transaction.path);
+}
+
+// Stages that are ready do not begin; those under way come to their end.
+void PeScheduler::fail_run(CommandRun& run, CompletionStatus status, std::uint64_t address) {
+  run.fail(status, address);
+  const auto index = static_cast<std::uint32_t>(
+      std::find_if(runs_.begin(), runs_.end(), [&](const auto& other) { return other.get() == &run; }) -
+      runs_.begin());
+  for (PortArbiter& port : arbiters_)
+    port.remove_ready(index, [&run](StageTransaction& transaction) {
+      run.stage_left();
+      transaction.release();
+    });
+}
+
+/// True if the engine has computed what the stage stands for.
+bool PeScheduler::compute(CommandRun& run, StageTransaction& transaction) {
+  const StageData data = run.data_of(transaction.stage());
   transaction.extension.data = &data;
   try {
     socket_of(transaction.stage().kind)->transport_dbg(transaction);
   } catch (const std::exception& problem) {
-    fail(transaction, problem.what());
+    if (setup_.on_failure == OnFailure::stop_simulation) fail(transaction, problem.what());
+    return false;
   }
   transaction.extension.data = nullptr;
+  return true;
+}
+
+void PeScheduler::reset() {
+  hazards_.clear();
+  failed_data_.clear();
+  previous_segment_failed_ = false;
+  head_ = Head();
+  latest_take_ = planner_free_ = Picoseconds(0);
+  planned_run_ = nullptr;
+  prepared_ = nullptr;
+  for (PortArbiter& port : arbiters_) port.clear();
+  for (const auto& run : runs_)
+    if (!run->idle()) run->retire();
+  pool_.reclaim();
+  to_serve_ = 0;
 }
 
 void PeScheduler::report(const StageTransaction& transaction) {
@@ -317,11 +456,6 @@ std::vector<std::string> PeScheduler::describe_outstanding() const {
     lines.push_back(fmt::format("command {} stands at the queue's head and waits for {}",
                                 entry->slice.completion, fmt::join(head_.waits_on, ", ")));
   return lines;
-}
-
-tlm::tlm_sync_enum PeScheduler::nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&,
-                                                sc_core::sc_time&) {
-  return tlm::TLM_ACCEPTED;
 }
 
 void PeScheduler::invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) {}

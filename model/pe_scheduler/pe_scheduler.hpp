@@ -3,6 +3,10 @@
 // PeScheduler: takes commands off the queue strictly in order, holds those that conflict with what is in
 // flight, turns each into stages and serves the stages to the engines. It knows ops, positions and scopes; it
 // has never heard of recipes (ADR-0065 D6.5).
+//
+// An engine answers the BEGIN_REQ of a stage at once (TLM_COMPLETED), with the stage's times in the extension;
+// or it accepts it, and tells by END_REQ when its port is free again and by BEGIN_RESP when the stage is over.
+// The scheduler sends END_RESP when it has no more use for the engine's part of the stage.
 #pragma once
 
 #include <array>
@@ -14,16 +18,23 @@
 #include <tlm>
 #include <vector>
 
-#include "petal/calendar/calendar.hpp"
+#include "petal/calendar/calendar_driver.hpp"
 #include "petal/engines/engine_config.hpp"
 #include "petal/observe/observer.hpp"
 #include "petal/pe_cpu/command_queue.hpp"
 #include "petal/pe_cpu/completion_if.hpp"
 #include "petal/pe_scheduler/command_run.hpp"
+#include "petal/pe_scheduler/failed_data.hpp"
 #include "petal/pe_scheduler/hazard_tracker.hpp"
 #include "petal/pe_scheduler/port_arbiter.hpp"
 
 namespace petal {
+
+/// What becomes of a command that an engine or a memory cannot execute.
+enum class OnFailure : std::uint8_t {
+  stop_simulation,  ///< an error report: commands come from a compiler, so something is wrong with the setup
+  fail_command,     ///< it completes with an error status, and so do those that depend on it
+};
 
 /// A PE_SCHEDULER's constant surroundings.
 struct PeSchedulerSetup {
@@ -34,6 +45,8 @@ struct PeSchedulerSetup {
   ComputeSlot compute_slot = ComputeSlot::separate;
   std::uint32_t dma_outstanding = 8;
   bool data_mode = false;  ///< engines are told to compute when a stage ends
+  bool dma_in_phases = false;  ///< PE_DMA answers by phases, and takes a DMA_WRITE's data when it starts
+  OnFailure on_failure = OnFailure::stop_simulation;
 };
 
 class PeScheduler final : public sc_core::sc_module,
@@ -53,13 +66,20 @@ class PeScheduler final : public sc_core::sc_module,
   EngineSocket gemm;                          ///< PE_GEMM
   EngineSocket math;                          ///< PE_MATH
 
+  /// `driver` runs `calendar`.
   PeScheduler(const sc_core::sc_module_name& name, const PeSchedulerSetup& setup, Calendar& calendar,
-              const EventStream& events);
+              CalendarDriver& driver, const EventStream& events);
 
   /// What the window's staging needs beyond the kernel's arena.
   Bytes staging_bytes() const { return staging_.total(); }
   /// Which commands are outstanding and what they wait for, one line each; empty if there are none.
   std::vector<std::string> describe_outstanding() const;
+
+  /// Forgets every command and every stage, and which data failed commands should have written. What engines
+  /// have accepted must not be answered any more. The calendar is cleared by its owner.
+  void reset();
+  /// Data that failed commands should have written counts as good.
+  void forget_failures() { failed_data_.clear(); }
 
   Stage& prepare() override;
   void submit(const CriticalPath& path) override;
@@ -85,6 +105,7 @@ class PeScheduler final : public sc_core::sc_module,
   bool may_take(const CommandSlice& slice);
   void hold(HeadWait reason, std::vector<CompletionId> waits_on);
   void take();
+  CompletionStatus refusal_of(const CommandSlice& slice);
   void report_head_wait(const QueueEntry& entry, Picoseconds arrived);
   void planning_ended();
   void begin_run(CommandRun& run, const CriticalPath& path);
@@ -95,9 +116,16 @@ class PeScheduler final : public sc_core::sc_module,
   void serve(std::size_t index);
   void wake_when_free(std::size_t index);
   void start(StageTransaction& transaction, PortArbiter& port);
+  tlm::tlm_sync_enum send(StageTransaction& transaction, tlm::tlm_fw_transport_if<>& engine);
+  void answered_at_once(StageTransaction& transaction, PortArbiter& port);
+  void refuse(StageTransaction& transaction, PortArbiter& port);
+  void port_freed(StageTransaction& transaction, Picoseconds at);
+  void charge(StageTransaction& transaction);
   void request_service(std::size_t index);
   void stage_ended(StageTransaction& transaction);
-  void compute(StageTransaction& transaction);
+  void carry_on(CommandRun& run, StageTransaction& transaction);
+  void fail_run(CommandRun& run, CompletionStatus status, std::uint64_t address);
+  bool compute(CommandRun& run, StageTransaction& transaction);
   void report(const StageTransaction& transaction);
   [[noreturn]] void fail(const StageTransaction& transaction, std::string_view problem) const;
   [[noreturn]] void fail_refused(const StageTransaction& transaction) const;
@@ -106,11 +134,14 @@ class PeScheduler final : public sc_core::sc_module,
 
   const PeSchedulerSetup setup_;
   Calendar& calendar_;
+  CalendarDriver& driver_;
   const EventStream& events_;
   const StagingLayout staging_;
   CommandQueueIn* queue_ = nullptr;
 
   HazardTracker hazards_;
+  FailedData failed_data_;
+  bool previous_segment_failed_ = false;
   Head head_;
   Picoseconds latest_take_{0};
   Picoseconds planner_free_{0};

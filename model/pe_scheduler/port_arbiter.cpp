@@ -14,10 +14,15 @@ bool goes_before(const StageTransaction& a, const StageTransaction& b) {
 
 }  // namespace
 
+void PortArbiter::append(StageTransaction& transaction) {
+  transaction.next = nullptr;
+  (first_ == nullptr ? first_ : last_->next) = &transaction;
+  last_ = &transaction;
+}
+
 void PortArbiter::add(StageTransaction& transaction) {
   if (first_ != nullptr) return insert(transaction);
-  transaction.next = nullptr;
-  first_ = last_ = &transaction;
+  append(transaction);
 }
 
 // Most stages become ready after all that are.

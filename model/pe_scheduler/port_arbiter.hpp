@@ -30,6 +30,33 @@ class PortArbiter {
     ++in_progress_;
   }
   void ended() { --in_progress_; }
+  /// The port is taken until `freed` is called: when that is depends on somebody else.
+  void started_open() {
+    free_at_ = kNever;
+    ++in_progress_;
+  }
+  void freed(Picoseconds at) { free_at_ = at; }
+
+  /// Calls function(transaction) for each ready stage of the command in flight `run`, which are ready no more.
+  template <typename Function>
+  void remove_ready(std::uint32_t run, Function function) {
+    StageTransaction* left = first_;
+    first_ = last_ = nullptr;
+    while (left != nullptr) {
+      StageTransaction& transaction = *left;
+      left = left->next;
+      if (transaction.stage().run == run)
+        function(transaction);
+      else
+        append(transaction);
+    }
+  }
+  /// Free, with nothing ready or in progress.
+  void clear() {
+    first_ = last_ = nullptr;
+    in_progress_ = 0;
+    free_at_ = Picoseconds(0);
+  }
 
   /// When the port will be free for a stage that is ready but cannot start; kNever if it does not wait for
   /// that.
@@ -39,6 +66,7 @@ class PortArbiter {
   bool has_ready() const { return first_ != nullptr; }
 
  private:
+  void append(StageTransaction& transaction);
   void insert(StageTransaction& transaction);
 
   std::uint32_t outstanding_;

@@ -50,6 +50,29 @@ inline const WordTable<Preload>& words_of(Preload /*which*/) {
   return table;
 }
 
+inline const WordTable<DmaInterface>& words_of(DmaInterface /*which*/) {
+  static const WordTable<DmaInterface> table = {{"closed_form", DmaInterface::closed_form},
+                                                {"bursts", DmaInterface::bursts}};
+  return table;
+}
+
+inline const WordTable<BusProtocol>& words_of(BusProtocol /*which*/) {
+  static const WordTable<BusProtocol> table = {{"lt", BusProtocol::lt}, {"at", BusProtocol::at}};
+  return table;
+}
+
+inline const WordTable<DmiUse>& words_of(DmiUse /*which*/) {
+  static const WordTable<DmiUse> table = {
+      {"off", DmiUse::off}, {"timed", DmiUse::timed}, {"always", DmiUse::always}};
+  return table;
+}
+
+inline const WordTable<RaggedBursts>& words_of(RaggedBursts /*which*/) {
+  static const WordTable<RaggedBursts> table = {{"one_burst", RaggedBursts::one_burst},
+                                                {"power_of_two", RaggedBursts::power_of_two}};
+  return table;
+}
+
 inline const WordTable<HbmScope>& words_of(HbmScope /*which*/) {
   static const WordTable<HbmScope> table = {{"per_pe", HbmScope::per_pe}, {"shared", HbmScope::shared}};
   return table;

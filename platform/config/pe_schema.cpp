@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::uint64_t kMostTileEdge = 1048576;
 constexpr std::uint64_t kMostArrayEdge = 65536;
+constexpr std::uint64_t kLeastBurst = 16;
+constexpr std::uint64_t kMostBurst = 4096;
 
 using PeKeys = std::vector<ConfigKey<PeConfig>>;
 
@@ -24,9 +26,12 @@ ConfigKey<PeConfig> pe_key(const char* path, const char* unit, ValueType type, c
 
 constexpr const char* kGemmModelKey = "attrs.pe_gemm.model";
 
-// A key that one model of PE_GEMM alone reads.
-ConfigKey<PeConfig> only_with(GemmModel model, ConfigKey<PeConfig> key) {
-  key.only_with = KeyCondition{kGemmModelKey, std::get<std::string>(value_of(model))};
+constexpr const char* kDmaInterfaceKey = "attrs.pe_dma.interface";
+
+// A key that one model of PE_GEMM, or one interface of PE_DMA, alone reads.
+template <typename Choice>
+ConfigKey<PeConfig> only_with(const char* key_of_choice, Choice choice, ConfigKey<PeConfig> key) {
+  key.only_with = KeyCondition{key_of_choice, std::get<std::string>(value_of(choice))};
   return key;
 }
 
@@ -88,6 +93,32 @@ void add_scheduler_keys(PeKeys& keys) {
       [](auto& pe) -> auto& { return pe.scheduler.math_head_streaming; }));
 }
 
+void add_bus_keys(PeKeys& keys) {
+  const auto add = [&](ConfigKey<PeConfig> key) {
+    keys.push_back(only_with(kDmaInterfaceKey, DmaInterface::bursts, std::move(key)));
+  };
+  add(pe_key(
+      "attrs.pe_dma.protocol", "", word_type(word_list<BusProtocol>()),
+      "of a burst: one blocking call (lt), or four phases (at)",
+      [](auto& pe) -> auto& { return pe.dma.bus.protocol; }));
+  add(pe_key(
+      "attrs.pe_dma.burst_bytes", "bytes", power_of_two_bytes_type(kLeastBurst, kMostBurst),
+      "bursts end at multiples of this power of two",
+      [](auto& pe) -> auto& { return pe.dma.bus.burst_bytes; }));
+  add(pe_key(
+      "attrs.pe_dma.burst_outstanding", "bursts", integer_type(1, 4096),
+      "bursts of one channel that are not answered",
+      [](auto& pe) -> auto& { return pe.dma.bus.outstanding; }));
+  add(pe_key(
+      "attrs.pe_dma.ragged_bursts", "", word_type(word_list<RaggedBursts>()),
+      "the head or tail of a run that is no whole burst: one burst, or powers of two",
+      [](auto& pe) -> auto& { return pe.dma.bus.ragged; }));
+  add(pe_key(
+      "attrs.pe_dma.dmi", "", word_type(word_list<DmiUse>()),
+      "direct memory pointers: none, those that state a latency, or all (lt)",
+      [](auto& pe) -> auto& { return pe.dma.bus.dmi; }));
+}
+
 void add_data_movers_keys(PeKeys& keys) {
   keys.push_back(pe_key(
       "attrs.pe_dma.setup_cycles", "cycles", real_type(0.0, kMostCycles),
@@ -96,6 +127,11 @@ void add_data_movers_keys(PeKeys& keys) {
       "attrs.pe_dma.outstanding", "transfers", integer_type(1, 65536),
       "transfers of one DMA channel whose data has not arrived",
       [](auto& pe) -> auto& { return pe.dma.outstanding; }));
+  keys.push_back(pe_key(
+      kDmaInterfaceKey, "", word_type(word_list<DmaInterface>()),
+      "how a DMA reaches its memory: a whole stage at once, or by bursts of the TLM-2.0 base protocol",
+      [](auto& pe) -> auto& { return pe.dma.interface; }));
+  add_bus_keys(keys);
   keys.push_back(pe_key(
       "attrs.pe_fetch_store.read_gb_per_s", "GB/s", rate_type(kLeastRate, kMostRate),
       "TCM read port, for FETCH", [](auto& pe) -> auto& { return pe.fetch_store.read; }));
@@ -109,7 +145,7 @@ void add_data_movers_keys(PeKeys& keys) {
 
 void add_gemm_throughput_keys(PeKeys& keys) {
   const auto add = [&](ConfigKey<PeConfig> key) {
-    keys.push_back(only_with(GemmModel::throughput, std::move(key)));
+    keys.push_back(only_with(kGemmModelKey, GemmModel::throughput, std::move(key)));
   };
   add(pe_key(
       "attrs.pe_gemm.macs_per_cycle_f32", "MAC/cycle", rate_type(kLeastRate, kMostRate),
@@ -128,7 +164,7 @@ void add_gemm_throughput_keys(PeKeys& keys) {
 
 void add_gemm_systolic_keys(PeKeys& keys) {
   const auto add = [&](ConfigKey<PeConfig> key) {
-    keys.push_back(only_with(GemmModel::systolic, std::move(key)));
+    keys.push_back(only_with(kGemmModelKey, GemmModel::systolic, std::move(key)));
   };
   add(pe_key(
       "attrs.pe_gemm.rows", "rows", integer_type(1, kMostArrayEdge), "of the array",

@@ -134,6 +134,12 @@ class Parser {
     CLI::App* const list =
         add("list", "List kernels, models, recipes, dispatch presets and shipped scenarios", list_everything);
     list->add_flag("--json", options_.json, "Print JSON in place of text");
+
+    CLI::App* const registers = add("registers", "Show the registers of the device", show_registers);
+    CLI::Option* const c_header =
+        registers->add_flag("--c-header", options_.c_header, "Print the C header for firmware");
+    registers->add_flag("--markdown", options_.markdown, "Print the page for the documentation")
+        ->excludes(c_header);
   }
 
   CLI::App app_;

@@ -25,6 +25,8 @@ struct CommandOptions {
   std::vector<std::string> inputs;   ///< "TENSOR=FILE"
   std::vector<std::string> results;  ///< "TENSOR=FILE"
   bool json = false;
+  bool c_header = false;  ///< of registers
+  bool markdown = false;  ///< of registers
   bool quiet = false;
 };
 

@@ -21,5 +21,7 @@ ExitCode check_log(const CommandOptions& options);
 ExitCode show_config(const CommandOptions& options);
 /// Kernels, models, recipes, dispatch presets, shipped scenarios.
 ExitCode list_everything(const CommandOptions& options);
+/// The registers of the device, as text or as one of the files made from them.
+ExitCode show_registers(const CommandOptions& options);
 
 }  // namespace petal

@@ -18,6 +18,7 @@ test_usage_errors_exit_2() {
   expect_error 2 'subcommand'
   expect_error 2 'subcommand' frobnicate
   expect_error 2 'scenario' run
+  expect_error 2 'c-header|markdown' registers --c-header --markdown
   expect_error 2 '--frobnicate' run "$configs/gemm.yaml" --frobnicate
   expect_error 2 "kernel 'gqa_decode_opt9'|gqa_decode_opt" run "$configs/gemm.yaml" --kernel gqa_decode_opt9
 }

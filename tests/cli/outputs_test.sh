@@ -95,3 +95,12 @@ test_set_overrides_the_scenario() {
   expect 0 run "$configs/gemm_worked_example.yaml" --set fixed_per_cmd_cycles=80 --json
   has out '"fixed_per_cmd_cycles": 80' '"cycles": 83.375' '"time_ps": 670375'
 }
+
+test_the_registers_are_listed() {
+  expect 0 registers
+  has out DOORBELL 'RW locked' RW1C LOCKED_REGISTER
+  expect 0 registers --c-header
+  has out '#define PETAL_REG_DOORBELL'
+  expect 0 registers --markdown
+  has out '# Registers of the device'
+}

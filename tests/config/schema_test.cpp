@@ -29,6 +29,7 @@ struct Setting {
   std::vector<std::string> needs = {};  // what has to be set for the key to be read
 };
 
+const std::vector<std::string> kBursts = {"pe_dma.interface=bursts"};
 const std::vector<std::string> kSystolic = {"pe_gemm.model=systolic"};
 const std::vector<std::string> kWeightStationary = {"pe_gemm.model=systolic", "dataflow=ws"};
 
@@ -94,6 +95,13 @@ const std::map<std::string, Setting>& other_values() {
       {"platform.pe.attrs.pe_scheduler.math_head_streaming", {"true", {}}},
       {"platform.pe.attrs.pe_dma.setup_cycles", {"5", {}}},
       {"platform.pe.attrs.pe_dma.outstanding", {"4", {}}},
+      {"platform.pe.attrs.pe_dma.interface",
+       {"bursts", {"protocol", "burst_bytes", "burst_outstanding", "ragged_bursts", "dmi"}}},
+      {"platform.pe.attrs.pe_dma.protocol", {"at", {}, kBursts}},
+      {"platform.pe.attrs.pe_dma.burst_bytes", {"64", {}, kBursts}},
+      {"platform.pe.attrs.pe_dma.burst_outstanding", {"8", {}, kBursts}},
+      {"platform.pe.attrs.pe_dma.ragged_bursts", {"power_of_two", {}, kBursts}},
+      {"platform.pe.attrs.pe_dma.dmi", {"off", {}, kBursts}},
       {"platform.pe.attrs.pe_fetch_store.read_gb_per_s", {"256", {}}},
       {"platform.pe.attrs.pe_fetch_store.write_gb_per_s", {"unlimited", {}}},
       {"platform.pe.attrs.pe_fetch_store.setup_cycles", {"2", {}}},

@@ -174,4 +174,34 @@ BOOST_AUTO_TEST_CASE(any_tensor_gives_the_bytes_of_its_elements) {
   }
 }
 
+// Rows of 8 bytes, 3 of them 20 bytes apart, twice with 100 bytes between: the second row's third byte is the
+// eleventh; gaps and pieces that no row has are nowhere.
+BOOST_AUTO_TEST_CASE(an_address_has_a_place_among_the_bytes_of_the_runs) {
+  AccessPattern pattern;
+  pattern.address = 1000;
+  pattern.run_bytes = 8;
+  pattern.levels[0] = {3, 20};
+  pattern.levels[1] = {2, 100};
+  BOOST_TEST((pattern.offset_of(1000, 8) == std::optional<std::uint64_t>(0)));
+  BOOST_TEST((pattern.offset_of(1022, 6) == std::optional<std::uint64_t>(10)));
+  BOOST_TEST((pattern.offset_of(1147, 1) == std::optional<std::uint64_t>(47)));
+  BOOST_TEST((pattern.offset_of(1022, 7) == std::nullopt));
+  BOOST_TEST((pattern.offset_of(1010, 1) == std::nullopt));
+  BOOST_TEST((pattern.offset_of(999, 1) == std::nullopt));
+  BOOST_TEST((pattern.offset_of(1148, 1) == std::nullopt));
+}
+
+BOOST_AUTO_TEST_CASE(runs_that_overlap_have_places_too) {
+  AccessPattern pattern;
+  pattern.run_bytes = 8;
+  pattern.levels[0] = {4, 4};
+  for (std::uint64_t address = 0; address + 2 <= 20; ++address) {
+    const auto offset = pattern.offset_of(address, 2);
+    BOOST_TEST_REQUIRE(offset.has_value(), "address " << address);
+    BOOST_TEST(*offset / 8 * 4 + *offset % 8 == address);
+  }
+  pattern.levels[0] = {4, 0};
+  BOOST_TEST((pattern.offset_of(3, 1) == std::optional<std::uint64_t>(3)));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

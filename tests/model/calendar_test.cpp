@@ -188,4 +188,17 @@ BOOST_AUTO_TEST_CASE(an_appointment_is_scheduled_until_it_is_due_and_can_then_be
   BOOST_TEST(diary.text == "1@10 7@20 7@30 ");
 }
 
+BOOST_AUTO_TEST_CASE(what_is_cleared_does_not_happen) {
+  Diary diary;
+  diary.plan(10, {1, 0}, 1);
+  diary.plan(20, {1, 0}, 2);
+  diary.calendar.request(Step::take);
+  diary.calendar.clear();
+  BOOST_TEST((diary.calendar.next_time() == kNever));
+  BOOST_TEST(!diary.appointments.front().is_scheduled());
+  diary.calendar.schedule(diary.appointments.front(), Picoseconds(30), {});
+  diary.calendar.run_instant();
+  BOOST_TEST(diary.text == "1@30 ");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

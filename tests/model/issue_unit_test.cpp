@@ -71,15 +71,19 @@ class IssueBench : public Calendar::Reactor, public Calendar::Receiver {
   IssueBench(const IssueBench&) = delete;
   IssueBench& operator=(const IssueBench&) = delete;
 
-  void issue(CompletionId completion, std::uint64_t bytes, std::vector<CompletionId> pending = {},
-             bool is_primitive = true) {
+  static IssueRequest request(CompletionId completion, std::uint64_t bytes) {
     IssueRequest request;
     request.slice.command = std::make_shared<const PeCommand>(MathCmd{});
     request.slice.completion = completion;
     request.slice.logical_bytes = Bytes(bytes);
-    request.pending_inputs = std::move(pending);
-    request.is_primitive = is_primitive;
-    unit.add_step(request);
+    return request;
+  }
+  void issue(CompletionId completion, std::uint64_t bytes, std::vector<CompletionId> pending = {},
+             bool is_primitive = true) {
+    IssueRequest step = request(completion, bytes);
+    step.pending_inputs = std::move(pending);
+    step.is_primitive = is_primitive;
+    unit.add_step(step);
   }
   /// At `at`, the scheduler takes the head of the queue.
   void plan_take(std::int64_t at) {
@@ -106,7 +110,7 @@ class IssueBench : public Calendar::Reactor, public Calendar::Receiver {
     if (token == 0)
       queue.take(path);
     else
-      unit.completed(token, path);
+      unit.completed({token, CompletionStatus::ok, 0}, path);
   }
 
  private:
@@ -319,6 +323,70 @@ BOOST_AUTO_TEST_CASE(an_empty_program_is_over_at_once) {
   bench.run();
   BOOST_TEST(bench.unit.finished());
   BOOST_TEST(bench.reports.finished_at == 0);
+}
+
+// Two steps that are there at 5000 and 60000 ps: the CPU is idle before and between, and is never over.
+BOOST_AUTO_TEST_CASE(an_open_unit_takes_steps_as_they_come) {
+  IssueBench bench;
+  bench.unit.begin_open(Picoseconds(0));
+  bench.unit.feed(IssueBench::request(1, 16), Picoseconds(5000));
+  bench.turn();
+  BOOST_TEST(bench.reports.dispatches == "1:5000-19000 ");
+  BOOST_TEST(!bench.unit.is_quiet());
+  bench.plan_completion(30000, 1);
+  bench.turn();
+  BOOST_TEST(bench.unit.is_quiet());
+  BOOST_TEST(!bench.unit.finished());
+  BOOST_TEST(bench.demands == 0);
+  bench.unit.feed(IssueBench::request(2, 32), Picoseconds(60000));
+  bench.turn();
+  BOOST_TEST(bench.reports.dispatches == "1:5000-19000 2:60000-78000 ");
+  BOOST_TEST(bench.reports.spent(CpuState::dispatching) == 32000);
+  // What the second command's dispatch followed was the host, from 19000 to 60000 ps, and before 5000 ps.
+  bench.queue.take({});
+  const CriticalPath path = bench.queue.take({}).path;
+  BOOST_TEST(path.total().count() == 78000);
+  BOOST_TEST(path.spent(PathCause::host).count() == 46000);
+  BOOST_TEST(bench.unit.dispatched_bytes().count() == 48U);
+  BOOST_TEST(bench.unit.dispatched_cycles().count() == 32.0);
+}
+
+BOOST_AUTO_TEST_CASE(a_step_that_comes_while_the_cpu_dispatches_waits_its_turn) {
+  IssueBench bench;
+  std::string begun;
+  bench.unit.set_step_listener([&] { begun += std::to_string(bench.calendar.now().count()) + " "; });
+  bench.unit.begin_open(Picoseconds(0));
+  bench.unit.feed(IssueBench::request(1, 16), Picoseconds(0));
+  bench.unit.feed(OverheadCmd{{}, 3}, Picoseconds(0));
+  bench.unit.feed(IssueBench::request(2, 16), Picoseconds(0));
+  std::int64_t overhead_ended = -1;
+  bench.unit.set_overhead_listener([&] { overhead_ended = bench.calendar.now().count(); });
+  bench.turn();
+  BOOST_TEST(bench.reports.dispatches == "1:0-14000 0:14000-17000 2:17000-31000 ");
+  BOOST_TEST(begun == "0 14000 17000 ");
+  BOOST_TEST(overhead_ended == 17000);
+}
+
+BOOST_AUTO_TEST_CASE(a_reset_unit_forgets_and_begins_again) {
+  IssueBench bench;
+  bench.unit.begin_open(Picoseconds(0));
+  bench.unit.feed(IssueBench::request(1, 16), Picoseconds(0));
+  bench.unit.feed(IssueBench::request(2, 16), Picoseconds(0));
+  bench.calendar.run_instant();  // the first dispatch is under way
+  bench.calendar.clear();
+  bench.unit.reset(2);
+  bench.queue.clear();
+  bench.turn();
+  BOOST_TEST(bench.queue.num_available() == 0);
+  bench.unit.begin_open(Picoseconds(20000));
+  BOOST_TEST(bench.unit.is_quiet());
+  bench.unit.feed(IssueBench::request(3, 16), Picoseconds(25000));
+  bench.plan_completion(50000, 3);
+  bench.turn();
+  BOOST_TEST(bench.unit.is_quiet());
+  BOOST_TEST(bench.queue.num_available() == 1);
+  BOOST_TEST(bench.queue.used().count() == 16U);
+  BOOST_TEST(bench.unit.dispatched_bytes().count() == 16U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -20,8 +20,9 @@ class Port : Calendar::Receiver {
  public:
   explicit Port(std::uint32_t outstanding = 1) : arbiter(outstanding) {}
 
-  void add(const ReadyStage& ready) {
+  void add(const ReadyStage& ready, std::uint32_t run = 0) {
     StageTransaction& transaction = pool_.acquire();
+    transaction.stage().run = run;
     transaction.ready = Picoseconds(ready.ready);
     transaction.stage().command = ready.command;
     transaction.stage().number = ready.number;
@@ -114,6 +115,43 @@ BOOST_AUTO_TEST_CASE(a_port_wakes_only_for_a_stage_that_waits_for_its_channel) {
   port.add({0, 1, 0});
   BOOST_TEST(port.arbiter.wake_time(Picoseconds(0)).count() == 10);
   BOOST_TEST((port.arbiter.wake_time(Picoseconds(10)) == kNever));  // it can start now
+}
+
+BOOST_AUTO_TEST_CASE(a_port_whose_stage_ends_elsewhere_is_taken_until_it_is_freed) {
+  Port port(2);
+  port.add({0, 1, 0});
+  port.add({0, 2, 0});
+  port.add({0, 3, 0});
+  BOOST_TEST(port.next(0) == "1.0");
+  port.arbiter.started_open();
+  BOOST_TEST(port.next(1000000) == "-");
+  BOOST_TEST((port.arbiter.wake_time(Picoseconds(0)) == kNever));
+  port.arbiter.freed(Picoseconds(50));
+  BOOST_TEST((port.arbiter.wake_time(Picoseconds(0)) == Picoseconds(50)));
+  BOOST_TEST(port.next(50) == "2.0");
+  port.arbiter.started_open();
+  port.arbiter.freed(Picoseconds(60));
+  BOOST_TEST(port.next(60) == "-");  // two have not ended
+  port.arbiter.ended();
+  BOOST_TEST(port.next(60) == "3.0");
+}
+
+BOOST_AUTO_TEST_CASE(the_ready_stages_of_one_command_can_be_taken_out) {
+  Port port;
+  port.add({0, 1, 0}, 4);
+  port.add({0, 2, 0}, 5);
+  port.add({0, 1, 1}, 4);
+  port.add({0, 3, 0}, 6);
+  std::string removed;
+  port.arbiter.remove_ready(4, [&](StageTransaction& transaction) {
+    removed += std::to_string(transaction.stage().command) + "." + std::to_string(transaction.stage().number) + " ";
+  });
+  BOOST_TEST(removed == "1.0 1.1 ");
+  port.add({0, 4, 0}, 4);
+  BOOST_TEST(port.serve_all(0) == "2.0 3.0 4.0 ");
+  port.add({0, 1, 0}, 4);
+  port.arbiter.clear();
+  BOOST_TEST(!port.arbiter.has_ready());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -49,7 +49,22 @@ BOOST_AUTO_TEST_CASE(ranges_that_touch_become_one) {
   BOOST_TEST(written.size() == 1U);
 }
 
-BOOST_AUTO_TEST_CASE(any_order_of_writes_gives_the_bytes_written) {
+BOOST_AUTO_TEST_CASE(what_is_removed_is_not_written) {
+  WrittenRanges written;
+  written.add(10, 40);
+  written.remove(20, 30);
+  BOOST_TEST((within(written, 0, 100) == Ranges{{10, 20}, {30, 40}}));
+  written.remove(5, 12);
+  written.remove(38, 60);
+  BOOST_TEST((within(written, 0, 100) == Ranges{{12, 20}, {30, 38}}));
+  written.remove(20, 30);
+  written.remove(15, 15);
+  BOOST_TEST((within(written, 0, 100) == Ranges{{12, 20}, {30, 38}}));
+  written.remove(0, 100);
+  BOOST_TEST(written.size() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(any_order_of_writes_and_removals_gives_the_bytes_written) {
   constexpr unsigned kSeed = 12;
   constexpr std::uint64_t kBytes = 200;
   std::mt19937 random(kSeed);
@@ -59,9 +74,13 @@ BOOST_AUTO_TEST_CASE(any_order_of_writes_gives_the_bytes_written) {
     for (int write = 0; write < 30; ++write) {
       const std::uint64_t begin = random() % kBytes;
       const std::uint64_t end = std::min<std::uint64_t>(kBytes, begin + random() % 12);
-      written.add(begin, end);
+      const bool removes = random() % 4 == 0;
+      if (removes)
+        written.remove(begin, end);
+      else
+        written.add(begin, end);
       std::fill(bitmap.begin() + static_cast<std::ptrdiff_t>(begin),
-                bitmap.begin() + static_cast<std::ptrdiff_t>(end), true);
+                bitmap.begin() + static_cast<std::ptrdiff_t>(std::max(begin, end)), !removes);
       const std::uint64_t from = random() % kBytes;
       const std::uint64_t to = from + random() % (kBytes - from);
       BOOST_TEST_REQUIRE((within(written, from, to) == runs_of(bitmap, from, to)),

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "petal/device/pe_device.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace petal {
+
+namespace {
+
+RegisterTargetConfig target_config(const PeDeviceConfig& config) {
+  const Picoseconds latency(std::llround(config.register_latency_ns * 1000.0));
+  const bool has_tcm = config.data == DataMode::on;
+  return {latency, latency, has_tcm ? config.pe.tcm.arena : Bytes(0)};
+}
+
+}  // namespace
+
+PeDevice::PeDevice(const sc_core::sc_module_name& name, const PeDeviceConfig& config)
+    : sc_module(name),
+      registers("registers"),
+      memory("memory"),
+      interrupt("interrupt"),
+      reset("reset"),
+      config_(config),
+      calendar_driver_("calendar", Pacing::lockstep),
+      pe_("pe", 0, config.pe, calendar_driver_, [](const CriticalPath&) {},
+          PeOptions{default_build_order(), config.data, OnFailure::fail_command}),
+      control_(pe_, config.prefetch,
+               {[this] { interrupt_changed_.notify(sc_core::SC_ZERO_TIME); },
+                [this](const sc_core::sc_time& after) { doorbell_.notify(after); }}),
+      register_target_("register_target", target_config(config), control_, pe_.tcm()) {
+  registers.bind(register_target_.socket);
+  pe_.memory_socket()->bind(memory);
+  SC_METHOD(update_interrupt);
+  sensitive << interrupt_changed_;
+  SC_METHOD(ring_doorbells);
+  sensitive << doorbell_;
+  dont_initialize();
+  SC_METHOD(follow_reset_pin);
+  sensitive << reset;
+}
+
+PeDevice::~PeDevice() = default;
+
+void PeDevice::before_end_of_elaboration() {
+  if (interrupt.bind_count() == 0) {
+    open_interrupt_ = std::make_unique<sc_core::sc_signal<bool>>("open_interrupt");
+    interrupt.bind(*open_interrupt_);
+  }
+  if (reset.bind_count() == 0) {
+    open_reset_ = std::make_unique<sc_core::sc_signal<bool>>("open_reset");
+    reset.bind(*open_reset_);
+  }
+}
+
+void PeDevice::start_of_simulation() {
+  control_.start();
+}
+
+// One process writes the line, whoever accesses the registers.
+void PeDevice::update_interrupt() {
+  interrupt.write(control_.interrupt());
+}
+
+void PeDevice::ring_doorbells() {
+  control_.doorbells_due();
+}
+
+void PeDevice::follow_reset_pin() {
+  if (reset.read()) control_.soft_reset();
+  control_.hold_in_reset(reset.read());
+}
+
+std::vector<std::string> PeDevice::describe_outstanding() const {
+  if (!control_.is_busy() && !control_.is_stopped()) return {};
+  std::vector<std::string> lines;
+  lines.push_back(fmt::format("device '{}': {} of {} entries fetched have completed{}", name(),
+                              control_.entries_completed(), control_.entries_fetched(),
+                              control_.is_stopped() ? "; the ring is stopped by an error" : ""));
+  for (const std::string& line : pe_.describe_outstanding())
+    lines.push_back(fmt::format("device '{}': {}", name(), line));
+  return lines;
+}
+
+}  // namespace petal
