@@ -106,12 +106,13 @@ Problem find_tile_op_error(const CompositeCmd& composite, std::size_t index,
   return std::nullopt;
 }
 
-/// The first tensor of a MATH op that the op cannot reach because it is in HBM.
-const TensorHandle* find_unreachable(const OpSpec& op, const TensorHandle& accumulator) {
+/// The first tensor of a MATH op that the op cannot reach because it is in HBM. The first operand of a tile
+/// op is the accumulator, wherever the GEMM's out lies.
+const TensorHandle* find_unreachable(const OpSpec& op) {
   const bool is_tile_op = op.scope != Scope::kernel;
-  const auto found = std::find_if(op.operands.begin(), op.operands.end(), [&](const TensorHandle& tensor) {
-    return !tensor.pinned() && !(is_tile_op && tensor.same_tensor(accumulator));
-  });
+  const auto from = op.operands.begin() + (is_tile_op ? 1 : 0);
+  const auto found =
+      std::find_if(from, op.operands.end(), [](const TensorHandle& tensor) { return !tensor.pinned(); });
   if (found != op.operands.end()) return &*found;
   return is_tile_op || op.out->pinned() ? nullptr : &*op.out;
 }
@@ -124,7 +125,7 @@ Problem find_math_error(const CompositeCmd& composite, std::size_t index, std::s
   if (op.scope == Scope::kernel && index > gemm && !accumulator.pinned())
     return fmt::format("{} has scope KERNEL after the GEMM, whose out {} is in HBM; keep that out in TCM",
                        op_at(composite, index), accumulator.to_string());
-  if (const TensorHandle* tensor = find_unreachable(op, accumulator))
+  if (const TensorHandle* tensor = find_unreachable(op))
     return fmt::format("{} names {}, which is in HBM; load it into TCM first", op_at(composite, index),
                        tensor->to_string());
   return std::nullopt;

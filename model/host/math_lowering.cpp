@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "petal/command/error.hpp"
-#include "petal/host/math_rules.hpp"
+#include "petal/command/math_rules.hpp"
 
 namespace petal {
 namespace {

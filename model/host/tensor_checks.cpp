@@ -113,16 +113,6 @@ bool has_contiguous_rows(const TensorHandle& handle) {
   return rank == 0 || handle.shape.back() <= 1 || handle.strides.back() == 1;
 }
 
-bool is_dense(const TensorHandle& handle) {
-  if (has_no_elements(handle.shape)) return true;
-  std::uint64_t stride = 1;
-  for (std::size_t axis = handle.shape.rank(); axis-- > 0;) {
-    if (handle.shape[axis] > 1 && handle.strides[axis] != stride) return false;
-    stride *= handle.shape[axis];
-  }
-  return true;
-}
-
 std::int32_t checked_i32(std::string_view op, std::string_view operand, std::uint64_t value) {
   constexpr std::int32_t kLimit = std::numeric_limits<std::int32_t>::max();
   if (value > static_cast<std::uint64_t>(kLimit))

@@ -35,8 +35,6 @@ void require_writable(std::string_view op, std::string_view operand, const Tenso
 
 /// True if neighbours on the last axis are neighbours in memory: the tensor is its rows (SPEC 5).
 bool has_contiguous_rows(const TensorHandle& handle);
-/// True if the tensor has no gaps.
-bool is_dense(const TensorHandle& handle);
 
 /// `value` as a wire scalar; an error if it is above 2^31 - 1 (SPEC 11.1). `operand` names it.
 std::int32_t checked_i32(std::string_view op, std::string_view operand, std::uint64_t value);

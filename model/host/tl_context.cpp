@@ -10,7 +10,7 @@
 #include "petal/command/error.hpp"
 #include "petal/host/composite_builder.hpp"
 #include "petal/host/gemm_rules.hpp"
-#include "petal/host/math_rules.hpp"
+#include "petal/command/math_rules.hpp"
 #include "petal/host/tensor_checks.hpp"
 
 namespace petal {

@@ -57,7 +57,9 @@ struct TileShape {
   std::uint64_t columns;
 };
 
+// Where there are no elements there is none to repeat; a dense tensor of no columns has rows of stride 0.
 TileShape shape_of(const TensorHandle& view, const TileRect& rect) {
+  if (rect.rows == 0 || rect.columns == 0) return {rect.rows, rect.columns};
   return {tile_size(rect.rows, view.strides[0]), tile_size(rect.columns, view.strides[1])};
 }
 

@@ -4,7 +4,8 @@
 // row-major and without gaps whatever the view's strides are, so that a transposed view gives a transposed
 // tile.
 //
-// An axis of stride 0 repeats one value; the tile then has one row, or one column, along it. What is read is
+// An axis of stride 0 repeats one value; the tile then has one row, or one column, along it, unless it has no
+// elements at all. What is read is
 // decoded and what is written is rounded once (element_codec.hpp).
 #pragma once
 

@@ -5,9 +5,23 @@
 
 #include <cmath>
 
+#include "petal/command/error.hpp"
+
 namespace petal {
 
 namespace {
+
+/// Throws ConfigError for what a device cannot be.
+const PeDeviceConfig& checked(const PeDeviceConfig& config) {
+  if (config.pe.dma.interface != DmaInterface::bursts)
+    throw ConfigError(
+        "device: attrs.pe_dma.interface is closed_form, which only PETAL's own memory understands; use bursts");
+  if (config.prefetch == 0) throw ConfigError("device: prefetch is 0; it must be at least 1");
+  if (!(config.register_latency_ns >= 0.0) || !(config.register_latency_ns <= 1e9))
+    throw ConfigError(fmt::format("device: register_latency_ns is {}; it must be from 0 to 1e9",
+                                  config.register_latency_ns));
+  return config;
+}
 
 RegisterTargetConfig target_config(const PeDeviceConfig& config) {
   const Picoseconds latency(std::llround(config.register_latency_ns * 1000.0));
@@ -23,7 +37,7 @@ PeDevice::PeDevice(const sc_core::sc_module_name& name, const PeDeviceConfig& co
       memory("memory"),
       interrupt("interrupt"),
       reset("reset"),
-      config_(config),
+      config_(checked(config)),
       calendar_driver_("calendar", Pacing::lockstep),
       pe_("pe", 0, config.pe, calendar_driver_, [](const CriticalPath&) {},
           PeOptions{default_build_order(), config.data, OnFailure::fail_command}),
@@ -41,6 +55,9 @@ PeDevice::PeDevice(const sc_core::sc_module_name& name, const PeDeviceConfig& co
   SC_METHOD(follow_reset_pin);
   sensitive << reset;
 }
+
+PeDevice::PeDevice(const sc_core::sc_module_name& name, const YAML::Node& config)
+    : PeDevice(name, device_config_from_yaml(config)) {}
 
 PeDevice::~PeDevice() = default;
 

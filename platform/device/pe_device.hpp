@@ -34,6 +34,8 @@ class PeDevice : public sc_core::sc_module {
 
   /// Throws ConfigError for values that are no device, each named.
   PeDevice(const sc_core::sc_module_name& name, const PeDeviceConfig& config);
+  /// As device_config_from_yaml reads `config`.
+  PeDevice(const sc_core::sc_module_name& name, const YAML::Node& config);
   ~PeDevice() override;
 
   const PeDeviceConfig& config() const { return config_; }

@@ -107,13 +107,13 @@ NumberFamily spaces() {
 }  // namespace
 
 const std::vector<MemoryStructure>& memory_structures() {
-  static const std::vector<MemoryStructure> kStructures{slot(), tensor(), completion()};
-  return kStructures;
+  static const std::vector<MemoryStructure> structures{slot(), tensor(), completion()};
+  return structures;
 }
 
 const std::vector<NumberFamily>& number_families() {
-  static const std::vector<NumberFamily> kFamilies{causes(), dtypes(), spaces()};
-  return kFamilies;
+  static const std::vector<NumberFamily> families{causes(), dtypes(), spaces()};
+  return families;
 }
 
 }  // namespace petal

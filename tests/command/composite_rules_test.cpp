@@ -160,6 +160,15 @@ BOOST_FIXTURE_TEST_CASE(the_accumulator_may_stand_for_an_out_in_hbm, ValuesFixtu
   expect_valid(composite);
 }
 
+// The first operand denotes the accumulator; a further one is read, and nothing would bring it from HBM.
+BOOST_FIXTURE_TEST_CASE(an_out_in_hbm_is_not_read_beside_the_accumulator, ValuesFixture) {
+  const TensorHandle in_memory = in_hbm(0x3000, out.shape);
+  gemm().out = in_memory;
+  add().operands = {in_memory, in_memory};
+  add().out = in_memory;
+  expect_error(composite, "op 1 (add) names f16[4, 128]@hbm:0x3000, which is in HBM");
+}
+
 BOOST_FIXTURE_TEST_CASE(beside_a_gemm_math_ops_name_tensors_in_tcm, ValuesFixture) {
   add().operands[1] = in_hbm(0x3000, out.shape);
   expect_error(composite, "op 1 (add) names f16[4, 128]@hbm:0x3000, which is in HBM");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which operands a MATH op takes beside its first one.
-#include "petal/host/math_rules.hpp"
+#include "petal/command/math_rules.hpp"
 
 #include <boost/test/unit_test.hpp>
 

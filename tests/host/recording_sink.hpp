@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "petal/command/command_rules.hpp"
+#include "petal/command/command_limits.hpp"
 #include "petal/command/command_sink.hpp"
 #include "petal/command/error.hpp"
 #include "petal/host/tl_context.hpp"
@@ -21,7 +21,7 @@ namespace petal::test {
 class RecordingSink final : public CommandSink {
  public:
   void issue(const IssueRequest& request) override {
-    BOOST_TEST(find_command_error(*request.slice.command).value_or("") == "");
+    BOOST_TEST(find_limit_error(*request.slice.command, limits).value_or("") == "");
     issued.push_back(request);
   }
   void wait(const std::vector<CompletionId>& completions) override { waits.push_back(completions); }
@@ -46,6 +46,7 @@ class RecordingSink final : public CommandSink {
     return text;
   }
 
+  CommandLimits limits;
   std::vector<IssueRequest> issued;
   std::vector<std::vector<CompletionId>> waits;
   std::vector<OverheadCmd> overheads;
@@ -53,7 +54,11 @@ class RecordingSink final : public CommandSink {
 
 /// A context with its sink: `tl` issues, `sink` remembers.
 struct Bench {
-  explicit Bench(const TlOptions& options = {}) : tl(sink, options) {}
+  explicit Bench(const TlOptions& options = {}) : tl(sink, options) {
+    sink.limits.arena = options.arena;
+    sink.limits.math_head_streaming = options.math_head_streaming;
+    sink.limits.gemm_tile = options.gemm_tile;
+  }
   RecordingSink sink;
   TlContext tl;
 };

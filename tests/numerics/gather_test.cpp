@@ -163,6 +163,16 @@ BOOST_AUTO_TEST_CASE(an_empty_rectangle_touches_nothing) {
   BOOST_TEST(memory.pages() == 0U);
 }
 
+// A dense tensor of three rows of no columns has strides [0, 1]; that repeats nothing.
+BOOST_AUTO_TEST_CASE(an_empty_rectangle_keeps_its_rows_and_columns) {
+  SparseMemory memory("hbm", 16);
+  Tile tile;
+  load_tile(memory, view({3, 0}, {0, 1}), {0, 0, 3, 0}, TileElement::f32, tile);
+  BOOST_TEST(tile.rows() == 3U);
+  BOOST_TEST(tile.columns() == 0U);
+  BOOST_CHECK_NO_THROW(store_tile(tile, memory, view({3, 0}, {0, 1}), {0, 0, 3, 0}));
+}
+
 BOOST_AUTO_TEST_CASE(integers_are_kept_as_integers_if_asked_for) {
   SparseMemory memory("hbm", kCapacity);
   const std::byte stored[] = {std::byte{0x80}, std::byte{0xFF}, std::byte{0x7F}, std::byte{1}};

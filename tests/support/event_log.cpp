@@ -66,7 +66,7 @@ void EventLog::on_stage(const StageEvent& event) {
 }
 
 void EventLog::on_complete(const CompleteEvent& event) {
-  completions.push_back({event.pe, event.slice.completion, event.taken.count(), event.at.count()});
+  completions.push_back({event.pe, event.slice.completion, event.taken.count(), event.at.count(), event.status});
 }
 
 const LoggedDispatch& EventLog::dispatch_of(CompletionId command) const {

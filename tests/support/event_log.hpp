@@ -65,6 +65,7 @@ struct LoggedCompletion {
   CompletionId command = kNoCompletion;
   std::int64_t taken_ps = 0;
   std::int64_t at_ps = 0;
+  CompletionStatus status = CompletionStatus::ok;
 };
 
 class EventLog : public Observer {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "petal/host/math_rules.hpp"
+#include "petal/command/math_rules.hpp"
 
 #include <fmt/format.h>
 
