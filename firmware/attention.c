@@ -6,16 +6,16 @@
 #include "half.h"
 
 /* Numerical Recipes' generator; its upper 16 bits make a number. */
-static float next_number(uint32_t *state) {
+static float next_number(uint32_t* state) {
   *state = *state * 1664525u + 1013904223u;
   return (float)(*state >> 16) * 0x1p-14f - 2.0f;
 }
 
-static void fill(uint16_t *values, unsigned count, uint32_t seed) {
+static void fill(uint16_t* values, unsigned count, uint32_t seed) {
   for (unsigned index = 0; index < count; ++index) values[index] = half_from_float(next_number(&seed));
 }
 
-void attention_generate(struct attention *problem) {
+void attention_generate(struct attention* problem) {
   fill(&problem->q[0][0], QUERY_HEADS * HEAD_DIM, 1);
   fill(&problem->k[0][0], KEYS * HEAD_DIM, 2);
   fill(&problem->v[0][0], KEYS * HEAD_DIM, 3);
@@ -23,7 +23,7 @@ void attention_generate(struct attention *problem) {
     for (unsigned column = 0; column < HEAD_DIM; ++column) problem->out[head][column] = NAN;
 }
 
-static float score(const uint16_t *query, const uint16_t *key) {
+static float score(const uint16_t* query, const uint16_t* key) {
   double sum = 0;
   for (unsigned index = 0; index < HEAD_DIM; ++index)
     sum += (double)(float_from_half(query[index]) * float_from_half(key[index]));
@@ -31,7 +31,7 @@ static float score(const uint16_t *query, const uint16_t *key) {
 }
 
 /* Turns a query into the weights of the keys, which sum to 1. */
-static void weigh_keys(const struct attention *problem, unsigned head, float weights[KEYS]) {
+static void weigh_keys(const struct attention* problem, unsigned head, float weights[KEYS]) {
   float largest = -INFINITY;
   for (unsigned key = 0; key < KEYS; ++key) {
     weights[key] = score(problem->q[head], problem->k[key]);
@@ -45,7 +45,7 @@ static void weigh_keys(const struct attention *problem, unsigned head, float wei
   for (unsigned key = 0; key < KEYS; ++key) weights[key] /= (float)sum;
 }
 
-static double worst_error_of_head(const struct attention *problem, unsigned head) {
+static double worst_error_of_head(const struct attention* problem, unsigned head) {
   float weights[KEYS];
   double worst = 0;
   weigh_keys(problem, head, weights);
@@ -60,7 +60,7 @@ static double worst_error_of_head(const struct attention *problem, unsigned head
   return worst;
 }
 
-double attention_worst_error(const struct attention *problem) {
+double attention_worst_error(const struct attention* problem) {
   double worst = 0;
   for (unsigned head = 0; head < QUERY_HEADS; ++head) {
     const double error = worst_error_of_head(problem, head);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The problem that the firmware gives the device: decode attention of one KV head, and its result by the CPU alone. */
+/* The problem that the firmware gives the device: decode attention of one KV head, and its result by the CPU
+ * alone. */
 #ifndef PETAL_ATTENTION_H
 #define PETAL_ATTENTION_H
 
@@ -25,9 +26,10 @@ struct attention {
 #define ATTENTION_SCALE 0.125f
 
 /* Fills q, k and v with numbers in [-2, 2), the same at each run, and `out` with NaN. */
-void attention_generate(struct attention *problem);
+void attention_generate(struct attention* problem);
 
-/* The largest difference between `out` and softmax(q k^T scale) v, worked out in float with the sums in double. */
-double attention_worst_error(const struct attention *problem);
+/* The largest difference between `out` and softmax(q k^T scale) v, worked out in float with the sums in
+ * double. */
+double attention_worst_error(const struct attention* problem);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The virtual platform as its firmware sees it: where things are, the console, the clock, sleep, and the way out. */
+/* The virtual platform as its firmware sees it: where things are, the console, the clock, sleep, and the way
+ * out. */
 #ifndef PETAL_BOARD_H
 #define PETAL_BOARD_H
 
@@ -25,7 +26,9 @@ static inline uint64_t board_cycles(void) {
 void board_enable_wake_up(void);
 
 /* Sleeps until the device's interrupt line is high. */
-static inline void board_sleep(void) { __asm__ volatile("wfi" ::: "memory"); }
+static inline void board_sleep(void) {
+  __asm__ volatile("wfi" ::: "memory");
+}
 
 /* Ends the simulation; 0 is success. */
 _Noreturn void board_exit(unsigned code);

@@ -18,26 +18,28 @@ struct shape {
 
 /* Places tensors in the TCM one behind the other. */
 struct placement {
-  petal_device *device;
+  petal_device* device;
   uint64_t next;
   petal_result result; /* the first that was not PETAL_DONE */
 };
 
-static void in_memory(struct placement *at, const void *data, uint32_t dtype, struct shape shape, const uint64_t *strides,
-                      petal_ref *ref) {
+static void in_memory(struct placement* at, const void* data, uint32_t dtype, struct shape shape,
+                      const uint64_t* strides, petal_ref* ref) {
   if (at->result == PETAL_DONE)
-    at->result = petal_tensor(at->device, (uintptr_t)data, dtype, PETAL_SPACE_HBM, shape.rank, shape.axes, strides, ref);
+    at->result = petal_tensor(at->device, (uintptr_t)data, dtype, PETAL_SPACE_HBM, shape.rank, shape.axes,
+                              strides, ref);
 }
 
-static void in_tcm(struct placement *at, uint32_t dtype, struct shape shape, petal_ref *ref) {
+static void in_tcm(struct placement* at, uint32_t dtype, struct shape shape, petal_ref* ref) {
   uint64_t bytes = dtype == PETAL_DTYPE_F16 ? F16_BYTES : F32_BYTES;
   for (uint32_t axis = 0; axis < shape.rank; ++axis) bytes *= shape.axes[axis];
   if (at->result == PETAL_DONE)
-    at->result = petal_tensor(at->device, at->next, dtype, PETAL_SPACE_TCM, shape.rank, shape.axes, NULL, ref);
+    at->result =
+        petal_tensor(at->device, at->next, dtype, PETAL_SPACE_TCM, shape.rank, shape.axes, NULL, ref);
   at->next += (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-petal_result decode_prepare(struct decode *decode, petal_device *device, const struct attention *problem) {
+petal_result decode_prepare(struct decode* decode, petal_device* device, const struct attention* problem) {
   const struct shape rows = {2, {QUERY_HEADS, HEAD_DIM}};
   const struct shape row_values = {1, {QUERY_HEADS, 0}};
   const struct shape row_scores = {2, {QUERY_HEADS, TILE}};
@@ -74,19 +76,20 @@ petal_result decode_prepare(struct decode *decode, petal_device *device, const s
 /* --- Commands --- */
 
 /* Counts a command that is in the ring. */
-static petal_result counted(struct decode *decode, petal_result result) {
+static petal_result counted(struct decode* decode, petal_result result) {
   if (result == PETAL_DONE) ++decode->commands;
   return result;
 }
 
-static petal_result fill(struct decode *decode, petal_ref tensor, float value) {
+static petal_result fill(struct decode* decode, petal_ref tensor, float value) {
   const petal_scalar scalar = petal_f32(value);
   return counted(decode, petal_math(decode->device, PETAL_OP_FILL, NULL, tensor, &scalar, 1, NULL));
 }
 
-petal_result decode_start(struct decode *decode) {
-  petal_result result = counted(decode, petal_dma_read(decode->device, decode->queries_in_memory, decode->queries,
-                                                       QUERY_HEADS * HEAD_DIM * F16_BYTES, NULL));
+petal_result decode_start(struct decode* decode) {
+  petal_result result =
+      counted(decode, petal_dma_read(decode->device, decode->queries_in_memory, decode->queries,
+                                     QUERY_HEADS * HEAD_DIM * F16_BYTES, NULL));
   if (result == PETAL_DONE) result = fill(decode, decode->m, -INFINITY);
   if (result == PETAL_DONE) result = fill(decode, decode->l, 0.0f);
   if (result == PETAL_DONE) result = fill(decode, decode->o, 0.0f);
@@ -94,7 +97,7 @@ petal_result decode_start(struct decode *decode) {
 }
 
 /* Scores of the tile's keys: queries . keys^T, scaled. */
-static petal_result score(struct decode *decode, petal_ref keys, petal_ref scores) {
+static petal_result score(struct decode* decode, petal_ref keys, petal_ref scores) {
   const float scale = ATTENTION_SCALE;
   petal_composite(decode->device, &scores, 1, 1);
   petal_op_gemm(decode->device, decode->queries, keys, scores, QUERY_HEADS, HEAD_DIM, TILE, &scale);
@@ -102,7 +105,7 @@ static petal_result score(struct decode *decode, petal_ref keys, petal_ref score
 }
 
 /* One step of the online softmax, and o += p . values. */
-static petal_result accumulate(struct decode *decode, petal_ref scores, petal_ref values) {
+static petal_result accumulate(struct decode* decode, petal_ref scores, petal_ref values) {
   const petal_ref read_and_written[] = {decode->m, decode->l, decode->o};
   const petal_ref accumulator_and_other[] = {decode->o, decode->o};
   petal_softmax_merge merge = decode->merge;
@@ -114,7 +117,7 @@ static petal_result accumulate(struct decode *decode, petal_ref scores, petal_re
   return counted(decode, petal_submit(decode->device, NULL));
 }
 
-petal_result decode_tile(struct decode *decode, uint32_t tile) {
+petal_result decode_tile(struct decode* decode, uint32_t tile) {
   const uint32_t offset = tile * TILE * HEAD_DIM * F16_BYTES;
   const petal_ref scores = decode->scores[tile % 2];
   petal_result result = score(decode, petal_behind(decode->keys, offset), scores);
@@ -123,15 +126,15 @@ petal_result decode_tile(struct decode *decode, uint32_t tile) {
 }
 
 /* o / l to memory. A head without keys has l = 0 and gives 0. */
-petal_result decode_finish(struct decode *decode) {
+petal_result decode_finish(struct decode* decode) {
   const petal_scalar smallest = petal_f32(FLT_MIN);
   const petal_scalar by_row = petal_i32(BY_ROW);
   const petal_ref dividend_and_divisor[] = {decode->o, decode->divisor};
-  petal_result result = counted(
-      decode, petal_math(decode->device, PETAL_OP_CLAMP_MIN, &decode->l, decode->divisor, &smallest, 1, NULL));
+  petal_result result = counted(decode, petal_math(decode->device, PETAL_OP_CLAMP_MIN, &decode->l,
+                                                   decode->divisor, &smallest, 1, NULL));
   if (result == PETAL_DONE)
-    result = counted(decode, petal_math(decode->device, PETAL_OP_DIV_BCAST, dividend_and_divisor, decode->normalised,
-                                        &by_row, 1, NULL));
+    result = counted(decode, petal_math(decode->device, PETAL_OP_DIV_BCAST, dividend_and_divisor,
+                                        decode->normalised, &by_row, 1, NULL));
   if (result == PETAL_DONE)
     result = counted(decode, petal_dma_write(decode->device, decode->normalised, decode->out_in_memory,
                                              QUERY_HEADS * HEAD_DIM * F32_BYTES, NULL));

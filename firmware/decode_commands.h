@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The commands of gqa_decode_opt2 (model/host/kernels) for one KV head: per tile of keys two composites, of 58 and 322
- * bytes. */
+/* The commands of gqa_decode_opt2 (model/host/kernels) for one KV head: per tile of keys two composites, of
+ * 58 and 322 bytes. */
 #ifndef PETAL_DECODE_COMMANDS_H
 #define PETAL_DECODE_COMMANDS_H
 
@@ -9,7 +9,7 @@
 
 /* Tensors the commands name. */
 struct decode {
-  petal_device *device;
+  petal_device* device;
   petal_ref queries_in_memory, keys, values, out_in_memory; /* HBM; keys and values are the first tile's */
   petal_ref queries, m, l, o;
   petal_ref scores[2]; /* tiles take turns */
@@ -19,11 +19,11 @@ struct decode {
 };
 
 /* Enters the tensors of `problem` and of the TCM into the tensor table. */
-petal_result decode_prepare(struct decode *decode, petal_device *device, const struct attention *problem);
+petal_result decode_prepare(struct decode* decode, petal_device* device, const struct attention* problem);
 
 /* Each puts commands into the ring: those before the first tile, of tile j, and after the last. */
-petal_result decode_start(struct decode *decode);
-petal_result decode_tile(struct decode *decode, uint32_t tile);
-petal_result decode_finish(struct decode *decode);
+petal_result decode_start(struct decode* decode);
+petal_result decode_tile(struct decode* decode, uint32_t tile);
+petal_result decode_finish(struct decode* decode);
 
 #endif

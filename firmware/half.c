@@ -38,7 +38,8 @@ uint16_t half_from_float(float value) {
   if (magnitude > 0x7F800000u) return (uint16_t)(sign | HALF_INFINITY | 0x200u);
   if (exponent > 30) return (uint16_t)(sign | HALF_INFINITY);
   if (exponent > 0) /* rounding up may carry into the exponent, to infinity in the end */
-    return (uint16_t)(sign | shift_rounding(magnitude - ((FLOAT_BIAS - HALF_BIAS) << FLOAT_MANTISSA), DROPPED));
+    return (uint16_t)(sign |
+                      shift_rounding(magnitude - ((FLOAT_BIAS - HALF_BIAS) << FLOAT_MANTISSA), DROPPED));
   if (exponent < -HALF_MANTISSA) return (uint16_t)sign;
   const uint32_t significand = (magnitude & 0x7FFFFFu) | 0x800000u; /* a subnormal half */
   return (uint16_t)(sign | shift_rounding(significand, (unsigned)(DROPPED + 1 - exponent)));
