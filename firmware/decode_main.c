@@ -16,7 +16,7 @@ enum { RING_SLOTS = 7, SLOT_BYTES = 352, TABLE_ENTRIES = 32, COMPLETION_RECORDS 
  * add up. */
 static const double kTolerance = 3e-5;
 
-static struct attention problem;
+static _Alignas(256) struct attention problem; /* whole bursts */
 static _Alignas(16) uint8_t ring[RING_SLOTS * SLOT_BYTES];
 static _Alignas(16) uint8_t table[TABLE_ENTRIES * PETAL_TENSOR_BYTES];
 static _Alignas(16) uint8_t completions[COMPLETION_RECORDS * PETAL_COMPLETION_BYTES];

@@ -5,13 +5,14 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdlib>
-#include <fstream>
 #include <iostream>
 #include <optional>
 #include <string>
 #include <systemc>
 #include <vector>
 
+#include "petal/cli/exit_code.hpp"
+#include "petal/cli/output_file.hpp"
 #include "petal/command/error.hpp"
 #include "petal/config/effective_config.hpp"
 #include "petal/config/scenario_loader.hpp"
@@ -21,10 +22,6 @@
 namespace {
 
 using namespace petal;
-
-constexpr int kDone = 0;
-constexpr int kUsage = 2;
-constexpr int kSimulationFailed = 4;
 
 struct Options {
   std::string firmware = PETAL_FIRMWARE;
@@ -75,13 +72,6 @@ vp::RiscvPlatformConfig platform_config(const Options& options, const ScenarioCo
   return config;
 }
 
-void write_op_log(const std::string& path, const OpLog& log, const ScenarioConfig& scenario) {
-  std::ofstream out(path);
-  log.write(out, {PETAL_VERSION, effective_json(scenario)});
-  if (!out.flush())
-    throw ConfigError(fmt::format("{}: cannot be written; give a file in a folder that exists", path));
-}
-
 void print_table(vp::RiscvPlatform& platform) {
   const vp::RiscvCpu& cpu = platform.cpu();
   const DeviceControl& device = platform.device().control();
@@ -101,19 +91,25 @@ void print_table(vp::RiscvPlatform& platform) {
   fmt::print("firmware asleep      {:>14.3f} us\n", us(cpu.time_asleep()));
 }
 
-int run(const Options& options) {
+ExitCode run(const Options& options) {
   const ScenarioConfig scenario = scenario_of(options);
   tlm::tlm_global_quantum::instance().set(sc_core::sc_time(options.quantum_ns, sc_core::SC_NS));
   vp::RiscvPlatform platform("platform", platform_config(options, scenario),
                              vp::ElfImage::read(options.firmware), std::cout);
   OpLog log;
-  if (options.op_log) platform.device().events().attach(log);
+  if (options.op_log) {
+    require_writable(*options.op_log);
+    platform.device().events().attach(log);
+  }
   sc_core::sc_start(sc_core::sc_time(options.limit_ms, sc_core::SC_MS));
-  if (options.op_log) write_op_log(*options.op_log, log, scenario);
+  if (options.op_log)
+    write_file(*options.op_log, [&](std::ostream& out) {
+      log.write(out, {PETAL_VERSION, effective_json(scenario)});
+    });
   const std::vector<std::string> problems = platform.problems();
   for (const std::string& problem : problems) std::cerr << "petal: " << problem << '\n';
   if (!options.quiet) print_table(platform);
-  return problems.empty() ? kDone : kSimulationFailed;
+  return problems.empty() ? ExitCode::done : ExitCode::simulation;
 }
 
 }  // namespace
@@ -123,18 +119,20 @@ int sc_main(int argc, char* argv[]) {
   CLI::App app("Runs a firmware on a virtual platform: a RISC-V CPU and a PE.", "petal vp");
   Options options;
   add_options(app, options);
+  ExitCode code = ExitCode::done;
   try {
     app.parse(argc, argv);
-    return run(options);
+    code = run(options);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kDone : kUsage;
+    if (app.exit(error) != 0) code = ExitCode::usage;
   } catch (const ConfigError& error) {
     std::cerr << "petal: " << error.what() << '\n';
-    return kUsage;
+    code = ExitCode::usage;
   } catch (const std::exception& error) {
     std::cerr << "petal: " << error.what() << '\n';
-    return kSimulationFailed;
+    code = ExitCode::simulation;
   }
+  return static_cast<int>(code);
 }
 
 int main(int argc, char* argv[]) {
