@@ -108,6 +108,7 @@ tlm::tlm_initiator_socket<64>* Pe::memory_socket() {
 
 void Pe::reset(CompletionId latest, const std::function<void()>& drained) {
   calendar_.clear();
+  driver_.wake();
   queue_.clear();
   scheduler_->reset();
   cpu_->reset(latest);

@@ -5,8 +5,7 @@
 // tile.
 //
 // An axis of stride 0 repeats one value; the tile then has one row, or one column, along it, unless it has no
-// elements at all. What is read is
-// decoded and what is written is rounded once (element_codec.hpp).
+// elements at all. What is read is decoded and what is written is rounded once (element_codec.hpp).
 #pragma once
 
 #include "petal/command/tensor_handle.hpp"

@@ -9,7 +9,10 @@ sc_core::sc_time BusMemory::serve(tlm::tlm_generic_payload& payload, const sc_co
   check_attributes(payload);
   seen_.push_back({arrival, payload.get_command(), payload.get_address(), payload.get_data_length()});
   const std::size_t number = seen_.size();
-  if (failures_.count(number) != 0)
+  const auto failure_at = failures_at_.find(payload.get_address());
+  if (failure_at != failures_at_.end())
+    payload.set_response_status(failure_at->second);
+  else if (failures_.count(number) != 0)
     payload.set_response_status(failures_[number]);
   else if (ignored_.count(number) == 0)
     move(payload);

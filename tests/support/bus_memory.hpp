@@ -40,6 +40,9 @@ class BusMemory {
   void fail(std::size_t burst, tlm::tlm_response_status status) { failures_[burst] = status; }
   /// The n-th burst is returned as it came.
   void ignore(std::size_t burst) { ignored_.insert(burst); }
+  /// The same for every burst that begins at this address.
+  void fail_at(std::uint64_t address, tlm::tlm_response_status status) { failures_at_[address] = status; }
+  void ignore_at(std::uint64_t address) { failures_at_[address] = tlm::TLM_INCOMPLETE_RESPONSE; }
   /// The n-th burst has another latency.
   void set_latency(std::size_t burst, const sc_core::sc_time& latency) { latencies_[burst] = latency; }
 
@@ -62,6 +65,7 @@ class BusMemory {
   std::vector<SeenBurst> seen_;
   std::vector<std::string> violations_;
   std::map<std::size_t, tlm::tlm_response_status> failures_;
+  std::map<std::uint64_t, tlm::tlm_response_status> failures_at_;
   std::set<std::size_t> ignored_;
   std::map<std::size_t, sc_core::sc_time> latencies_;
   sc_core::sc_time free_at_;
