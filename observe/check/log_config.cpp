@@ -77,6 +77,12 @@ class Values {
     return *words.begin();
   }
 
+  /// True if there is a word at `path` and it is `wanted`.
+  bool is_word(const char* path, const char* wanted) const {
+    const Json* const value = find(path);
+    return value != nullptr && value->is_string() && value->get<std::string>() == wanted;
+  }
+
   const std::vector<std::string>& bad() const { return bad_; }
 
  private:
@@ -111,6 +117,7 @@ void read_command_side(Values& pe, PeRules& rules) {
 
 void read_engines(Values& pe, PeRules& rules) {
   pe.real("attrs.pe_dma.setup_cycles", rules.dma_setup_cycles);
+  rules.dma_makes_bursts = pe.is_word("attrs.pe_dma.interface", "bursts");
   pe.count("attrs.pe_dma.outstanding", rules.dma_outstanding);
   pe.rate("attrs.pe_fetch_store.read_gb_per_s", rules.fetch_gb_per_s);
   pe.rate("attrs.pe_fetch_store.write_gb_per_s", rules.store_gb_per_s);

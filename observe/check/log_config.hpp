@@ -37,6 +37,7 @@ struct PeRules {
   std::uint64_t tile_buffers = 0;
   double plan_cycles_per_op = 0;
   double dma_setup_cycles = 0;
+  bool dma_makes_bursts = false;  ///< for a memory that is not the log's to know
   std::uint64_t dma_outstanding = 0;
   double fetch_gb_per_s = 0;
   double store_gb_per_s = 0;
