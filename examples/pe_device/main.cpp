@@ -35,6 +35,8 @@ struct Memory : sc_core::sc_module {
     const std::uint64_t length = payload.get_data_length();
     if (address > bytes.size() || length > bytes.size() - address)
       return payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    if (payload.get_byte_enable_ptr() != nullptr)
+      return payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
     if (payload.is_read()) std::memcpy(payload.get_data_ptr(), &bytes[address], length);
     if (payload.is_write()) std::memcpy(&bytes[address], payload.get_data_ptr(), length);
     const sc_core::sc_time arrival = sc_core::sc_time_stamp() + delay;
