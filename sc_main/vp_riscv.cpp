@@ -19,9 +19,8 @@
 #include "petal/observe/op_log.hpp"
 #include "petal/vp/riscv_platform.hpp"
 
+namespace petal {
 namespace {
-
-using namespace petal;
 
 struct Options {
   std::string firmware = PETAL_FIRMWARE;
@@ -79,7 +78,7 @@ void print_table(vp::RiscvPlatform& platform) {
     return static_cast<std::uint64_t>(device.read(high)) << 32 | device.read(low);
   };
   const auto us = [](const sc_core::sc_time& time) { return time.to_seconds() * 1e6; };
-  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  const sc_core::sc_time& now = sc_core::sc_time_stamp();
   fmt::print("\nsimulated time       {:>14.3f} us\n", us(now));
   fmt::print("commands completed   {:>14}\n", device.entries_completed());
   fmt::print("logical bytes        {:>14}\n",
@@ -112,27 +111,33 @@ ExitCode run(const Options& options) {
   return problems.empty() ? ExitCode::done : ExitCode::simulation;
 }
 
-}  // namespace
+ExitCode report(const std::exception& error, ExitCode code) {
+  std::cerr << "petal: " << error.what() << '\n';
+  return code;
+}
 
-int sc_main(int argc, char* argv[]) {
-  sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
+ExitCode run_command_line(int argc, char* argv[]) {
   CLI::App app("Runs a firmware on a virtual platform: a RISC-V CPU and a PE.", "petal vp");
   Options options;
   add_options(app, options);
-  ExitCode code = ExitCode::done;
   try {
     app.parse(argc, argv);
-    code = run(options);
+    return run(options);
   } catch (const CLI::ParseError& error) {
-    if (app.exit(error) != 0) code = ExitCode::usage;
+    return app.exit(error) == 0 ? ExitCode::done : ExitCode::usage;
   } catch (const ConfigError& error) {
-    std::cerr << "petal: " << error.what() << '\n';
-    code = ExitCode::usage;
+    return report(error, ExitCode::usage);
   } catch (const std::exception& error) {
-    std::cerr << "petal: " << error.what() << '\n';
-    code = ExitCode::simulation;
+    return report(error, ExitCode::simulation);
   }
-  return static_cast<int>(code);
+}
+
+}  // namespace
+}  // namespace petal
+
+int sc_main(int argc, char* argv[]) {
+  sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
+  return static_cast<int>(petal::run_command_line(argc, argv));
 }
 
 int main(int argc, char* argv[]) {

@@ -33,13 +33,13 @@ void write_all(tlm::tlm_transport_dbg_if<>& bus, std::uint64_t address, const st
 }
 
 void load_segment(const ElfSegment& segment, tlm::tlm_transport_dbg_if<>& bus) {
-  constexpr std::array<std::byte, kChunk> zeros{};
+  constexpr std::array<std::byte, kChunk> kZeros{};
   std::uint64_t done = 0;
   while (done < segment.memory_bytes) {
     const bool in_file = done < segment.bytes.size();
     const std::uint64_t left = (in_file ? segment.bytes.size() : segment.memory_bytes) - done;
     const std::size_t bytes = std::min<std::uint64_t>(left, kChunk);
-    write_all(bus, segment.address + done, in_file ? segment.bytes.data() + done : zeros.data(), bytes);
+    write_all(bus, segment.address + done, in_file ? segment.bytes.data() + done : kZeros.data(), bytes);
     done += bytes;
   }
 }

@@ -48,7 +48,7 @@ bool Ram::contains(std::uint64_t address, std::uint64_t bytes) const {
 }
 
 sc_core::sc_time Ram::occupy(const sc_core::sc_time& delay, std::uint64_t bytes) {
-  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  const sc_core::sc_time& now = sc_core::sc_time_stamp();
   free_at_ =
       std::max(free_at_, now + delay) + host_time_.from_ledger(config_.bandwidth.duration_of(Bytes(bytes)));
   return free_at_ - now;

@@ -60,51 +60,49 @@ RiscvCpu::RiscvCpu(const sc_core::sc_module_name& name, const RiscvCpuConfig& co
   sc_core::sc_spawn([this] { execute(); }, "execute", &options);
 }
 
-void RiscvCpu::add_hooks() {
-  const auto instruction = [](uc_engine*, std::uint64_t address, std::uint32_t, void* cpu) {
-    auto& self = *static_cast<RiscvCpu*>(cpu);
-    self.guard([&] { self.on_instruction(address); });
-  };
-  const auto access = [](uc_engine*, uc_mem_type type, std::uint64_t address, int bytes, std::int64_t value,
-                         void* cpu) {
-    auto& self = *static_cast<RiscvCpu*>(cpu);
-    self.guard([&] {
-      self.on_access(type, address, static_cast<unsigned int>(bytes), static_cast<std::uint64_t>(value));
-    });
-  };
-  const auto unmapped = [](uc_engine*, uc_mem_type type, std::uint64_t address, int bytes, std::int64_t value,
-                           void* cpu) {
-    auto& self = *static_cast<RiscvCpu*>(cpu);
-    bool mapped = false;
-    self.guard([&] {
-      mapped = self.on_unmapped(type, address, static_cast<unsigned int>(bytes),
-                                static_cast<std::uint64_t>(value));
-    });
-    return mapped;
-  };
-  const auto trap = [](uc_engine*, std::uint32_t cause, void* cpu) {
-    auto& self = *static_cast<RiscvCpu*>(cpu);
-    self.guard([&] { self.on_trap(cause); });
-  };
-  using InstructionHook = void (*)(uc_engine*, std::uint64_t, std::uint32_t, void*);
-  using AccessHook = void (*)(uc_engine*, uc_mem_type, std::uint64_t, int, std::int64_t, void*);
-  using UnmappedHook = bool (*)(uc_engine*, uc_mem_type, std::uint64_t, int, std::int64_t, void*);
-  using TrapHook = void (*)(uc_engine*, std::uint32_t, void*);
-  engine_.add_hook(UC_HOOK_CODE, reinterpret_cast<void*>(static_cast<InstructionHook>(instruction)), this);
-  engine_.add_hook(UC_HOOK_MEM_READ | UC_HOOK_MEM_WRITE,
-                   reinterpret_cast<void*>(static_cast<AccessHook>(access)), this);
-  engine_.add_hook(UC_HOOK_MEM_UNMAPPED, reinterpret_cast<void*>(static_cast<UnmappedHook>(unmapped)), this);
-  engine_.add_hook(UC_HOOK_INTR, reinterpret_cast<void*>(static_cast<TrapHook>(trap)), this);
-}
-
 /// No exception may cross the emulator's frames: it waits until they are gone.
-void RiscvCpu::guard(const std::function<void()>& work) {
+template <typename Work>
+void RiscvCpu::guard(const Work& work) {
   try {
     work();
   } catch (...) {
     exception_ = std::current_exception();
     stop(Stop::failure);
   }
+}
+
+/// What the emulator calls, with the CPU as its last argument.
+struct RiscvCpu::Hooks {
+  static RiscvCpu& cpu(void* user) { return *static_cast<RiscvCpu*>(user); }
+
+  static void instruction(uc_engine*, std::uint64_t address, std::uint32_t, void* user) {
+    cpu(user).guard([&] { cpu(user).on_instruction(address); });
+  }
+  static void access(uc_engine*, uc_mem_type type, std::uint64_t address, int bytes, std::int64_t value,
+                     void* user) {
+    cpu(user).guard([&] {
+      cpu(user).on_access(type, address, static_cast<unsigned int>(bytes), static_cast<std::uint64_t>(value));
+    });
+  }
+  static bool unmapped(uc_engine*, uc_mem_type type, std::uint64_t address, int bytes, std::int64_t value,
+                       void* user) {
+    bool mapped = false;
+    cpu(user).guard([&] {
+      mapped = cpu(user).on_unmapped(type, address, static_cast<unsigned int>(bytes),
+                                     static_cast<std::uint64_t>(value));
+    });
+    return mapped;
+  }
+  static void trap(uc_engine*, std::uint32_t cause, void* user) {
+    cpu(user).guard([&] { cpu(user).on_trap(cause); });
+  }
+};
+
+void RiscvCpu::add_hooks() {
+  engine_.add_hook(UC_HOOK_CODE, reinterpret_cast<void*>(&Hooks::instruction), this);
+  engine_.add_hook(UC_HOOK_MEM_READ | UC_HOOK_MEM_WRITE, reinterpret_cast<void*>(&Hooks::access), this);
+  engine_.add_hook(UC_HOOK_MEM_UNMAPPED, reinterpret_cast<void*>(&Hooks::unmapped), this);
+  engine_.add_hook(UC_HOOK_INTR, reinterpret_cast<void*>(&Hooks::trap), this);
 }
 
 sc_core::sc_time RiscvCpu::time_asleep() const {

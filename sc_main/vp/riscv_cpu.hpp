@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <functional>
 #include <optional>
 #include <string>
 #include <systemc>
@@ -96,7 +95,9 @@ class RiscvCpu : public sc_core::sc_module {
   void on_access(uc_mem_type type, std::uint64_t address, unsigned int bytes, std::uint64_t value);
   bool on_unmapped(uc_mem_type type, std::uint64_t address, unsigned int bytes, std::uint64_t value);
   void on_trap(std::uint32_t cause);
-  void guard(const std::function<void()>& work);
+  struct Hooks;
+  template <typename Work>
+  void guard(const Work& work);
   void add_hooks();
 
   bool interrupt_due() const;
