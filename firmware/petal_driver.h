@@ -122,7 +122,7 @@ petal_result petal_tensor(petal_device* device, uint64_t address, uint32_t dtype
 static inline petal_ref petal_behind(petal_ref ref, uint32_t bytes) {
   return ref + ((uint64_t)bytes << 32);
 }
-/* Empties the tensor table. No command that is still to be fetched may name its entries. */
+/* Empties the tensor table. No command that has not completed may name its entries. */
 void petal_forget_tensors(petal_device* device);
 
 /* --- Commands --- */

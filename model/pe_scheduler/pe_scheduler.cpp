@@ -131,11 +131,11 @@ void PeScheduler::take() {
   calendar_.schedule(planned_, planner_free_, {id, 0});
 }
 
-/// Segments of a composite run one after another, so the latest that ended is the one before.
+/// Segments of a composite run one after another: the one before has ended, and nothing later has failed since.
 CompletionStatus PeScheduler::refusal_of(const CommandSlice& slice) {
   if (slice.refusal != CompletionStatus::ok) return slice.refusal;
   const bool depends_on_failure =
-      (slice.segment > 0 && previous_segment_failed_) ||
+      (slice.segment > 0 && failed_segment_ == slice.completion - 1) ||
       (!failed_data_.empty() && failed_data_.is_read_by(hazards_.candidate()));
   return depends_on_failure ? CompletionStatus::dependency_failed : CompletionStatus::ok;
 }
@@ -159,7 +159,7 @@ void PeScheduler::finish_run(CommandRun& run, const CriticalPath& path) {
   const Completion outcome = run.outcome();
   hazards_.remove(outcome.id);
   if (run.failed()) failed_data_.add(hazard_ranges(run.slice()));
-  previous_segment_failed_ = run.failed();
+  if (run.failed() && run.slice().segment + 1 < run.slice().segments) failed_segment_ = outcome.id;
   if (!events_.empty())
     events_.report(&Observer::on_complete, CompleteEvent{setup_.pe, run.slice(), run.taken(), calendar_.now(),
                                                          path, outcome.status});
@@ -393,7 +393,7 @@ bool PeScheduler::compute(CommandRun& run, StageTransaction& transaction) {
 void PeScheduler::reset() {
   hazards_.clear();
   failed_data_.clear();
-  previous_segment_failed_ = false;
+  failed_segment_ = kNoCompletion;
   head_ = Head();
   latest_take_ = planner_free_ = Picoseconds(0);
   planned_run_ = nullptr;

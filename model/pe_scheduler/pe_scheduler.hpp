@@ -141,7 +141,7 @@ class PeScheduler final : public sc_core::sc_module,
 
   HazardTracker hazards_;
   FailedData failed_data_;
-  bool previous_segment_failed_ = false;
+  CompletionId failed_segment_ = kNoCompletion;  // the latest segment that failed and is not its composite's last
   Head head_;
   Picoseconds latest_take_{0};
   Picoseconds planner_free_{0};
