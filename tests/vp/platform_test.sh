@@ -64,6 +64,8 @@ test_its_commands_are_those_of_the_kernel() {
 test_a_preset_changes_what_dispatch_costs() {
   expect 0 --preset gemmini-rocc
   has out 'PASS' 'the device pays 119 for dispatch' # 15 * 1 + 1677 / 16
+  expect 0 --preset virtual-platform
+  has out 'PASS' 'the device pays 15 for dispatch'
   expect_error 2 'preset' --preset no-such-preset
 }
 
