@@ -115,6 +115,7 @@ void PeScheduler::take() {
   head_.has_ranges = head_.held = head_.drains = false;
   head_.waits_on.clear();
   latest_take_ = now;
+  if (!events_.empty()) events_.report(&Observer::on_take, TakeEvent{setup_.pe, entry.slice, now, path});
   CommandRun& run = idle_run();
   run.load(std::move(entry.slice), now);
   if (refusal != CompletionStatus::ok) {
@@ -237,6 +238,7 @@ void PeScheduler::start(StageTransaction& transaction, PortArbiter& port) {
   tlm::tlm_fw_transport_if<>* const engine = engines_[static_cast<std::size_t>(engine_port)];
   transaction.extension.start = calendar_.now();
   transaction.in_phases = false;
+  if (transaction.stage().waited_for_slot) charge_slot(transaction, port);
   if (engine == nullptr) {
     if (setup_.on_failure == OnFailure::stop_simulation)
       fail(transaction, "the PE has no such engine; add it to the PE's `engines`");
@@ -288,6 +290,14 @@ void PeScheduler::charge(StageTransaction& transaction) {
   const StageTiming& timing = transaction.extension.timing;
   transaction.path.add(cause_of(port_of(transaction.stage().kind)), timing.busy_end - transaction.ready);
   transaction.path.add(PathCause::dma_latency, timing.end - timing.busy_end);
+}
+
+/// The DMA channel stood idle until a staging slot became free: with one more, the latency before would have been
+/// hidden for as long.
+void PeScheduler::charge_slot(StageTransaction& transaction, const PortArbiter& port) {
+  const Picoseconds idle = calendar_.now() - port.free_at();
+  if (idle > Picoseconds(0))
+    transaction.path.relabel(PathCause::dma_latency, PathCause::staging_slot, idle);
 }
 
 // --- An engine that answers by phases ---
