@@ -60,7 +60,8 @@ bool CommandRing::may_advance_to(std::uint32_t announced_tail, std::uint32_t tai
 
 // Annotated times may come in another order than the doorbells: what is announced stays announced.
 void CommandRing::advance_to(std::uint32_t tail) {
-  if (tail - head_ > tail_ - head_) tail_ = tail;
+  const std::uint32_t ahead = tail - tail_;
+  if (ahead <= layout_.size) tail_ = tail;
   fetch_next();
 }
 
