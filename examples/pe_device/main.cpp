@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "petal/calendar/has_process.hpp"
 #include "petal/command/completion_record.hpp"
 #include "petal/command/ring_entry.hpp"
 #include "petal/command/tensor_entry.hpp"
@@ -65,7 +66,7 @@ struct Software : sc_core::sc_module {
   sc_core::sc_time interrupted_at;
   bool succeeded = false;
 
-  SC_HAS_PROCESS(Software);
+  PETAL_HAS_PROCESS(Software);
   Software(const sc_core::sc_module_name& name, Memory& shared) : sc_module(name), memory(shared) {
     SC_THREAD(run);
   }

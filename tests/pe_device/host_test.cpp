@@ -5,6 +5,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include "pe_device/device_bench.hpp"
+#include "petal/calendar/has_process.hpp"
 #include "petal/command/error.hpp"
 
 using namespace petal;
@@ -42,7 +43,7 @@ class Handler : public sc_core::sc_module {
     sensitive << bench.irq.posedge_event();
     dont_initialize();
   }
-  SC_HAS_PROCESS(Handler);
+  PETAL_HAS_PROCESS(Handler);
 
   std::vector<std::uint32_t> statuses;
   std::vector<std::vector<unsigned char>> last_bytes;
