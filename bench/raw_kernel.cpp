@@ -5,6 +5,8 @@
 #include <systemc>
 #include <vector>
 
+#include "petal/calendar/has_process.hpp"
+
 namespace petal::bench {
 namespace {
 
@@ -14,7 +16,7 @@ class BareMethod : public sc_core::sc_module {
  public:
   BareMethod(const sc_core::sc_module_name& name, std::uint64_t activations, int period_ps)
       : sc_module(name), left_(activations), period_(period_ps, sc_core::SC_PS) {
-    SC_HAS_PROCESS(BareMethod);
+    PETAL_HAS_PROCESS(BareMethod);
     SC_METHOD(run);
   }
 

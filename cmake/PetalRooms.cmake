@@ -18,9 +18,16 @@ function(petal_cold target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
 
-# The warnings every target of ours is compiled with. They are errors.
+# For code that makes reports of SystemC, which name the source file: by its place in this tree, wherever that was built.
+function(petal_reports target)
+  target_compile_options(${target} PRIVATE "-fmacro-prefix-map=${PETAL_SOURCE_DIR}/=")
+endfunction()
+
+# The warnings every target of ours is compiled with. They are errors here, and not where another project builds PETAL with
+# a compiler of its own.
 function(petal_strict target)
   target_compile_features(${target} PUBLIC cxx_std_17)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
-  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+    $<$<BOOL:${PETAL_WARNINGS_AS_ERRORS}>:-Werror>)
 endfunction()

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "petal/calendar/has_process.hpp"
 #include "petal/command/error.hpp"
 
 namespace petal {
@@ -30,7 +31,7 @@ BusInitiator::BusInitiator(const sc_core::sc_module_name& name, const BusConfig&
       inbox_("inbox", wake_),
       workers_(socket, inbox_, wake_) {
   socket.bind(*this);
-  SC_HAS_PROCESS(BusInitiator);
+  PETAL_HAS_PROCESS(BusInitiator);
   SC_METHOD(step);
   sensitive << wake_;
   dont_initialize();

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "petal/calendar/has_process.hpp"
+
 namespace petal {
 
 CalendarDriver::CalendarDriver(const sc_core::sc_module_name& name, Pacing pacing)
     : sc_module(name), pacing_(pacing) {
-  SC_HAS_PROCESS(CalendarDriver);
+  PETAL_HAS_PROCESS(CalendarDriver);
   SC_METHOD(run);
 }
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "petal/calendar/calendar.hpp"
+#include "petal/calendar/cpp_standard.hpp"
 #include "petal/calendar/host_time.hpp"
 
 namespace petal {

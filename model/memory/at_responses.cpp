@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "petal/calendar/has_process.hpp"
+
 namespace petal {
 
 AtResponses::AtResponses(const sc_core::sc_module_name& name, Backward backward)
     : sc_module(name), backward_(std::move(backward)) {
-  SC_HAS_PROCESS(AtResponses);
+  PETAL_HAS_PROCESS(AtResponses);
   SC_METHOD(run);
   sensitive << wake_;
   dont_initialize();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "petal/pe_cpu/pe_cpu.hpp"
 
+#include "petal/calendar/has_process.hpp"
+
 namespace petal {
 namespace {
 
@@ -33,7 +35,7 @@ PeCpu::PeCpu(const sc_core::sc_module_name& name, const IssueUnitConfig& config,
       issue_unit_(
           config, calendar, events, [this] { demanded_.notify(); }, std::move(finished)) {
   completion.bind(*this);
-  SC_HAS_PROCESS(PeCpu);
+  PETAL_HAS_PROCESS(PeCpu);
   SC_THREAD(run_programs);
   set_stack_size(kProgramStackBytes);
 }

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "petal/calendar/has_process.hpp"
 #include "petal/command/error.hpp"
 
 namespace petal {
@@ -47,6 +48,7 @@ PeDevice::PeDevice(const sc_core::sc_module_name& name, const PeDeviceConfig& co
       register_target_("register_target", target_config(config), control_, pe_.tcm()) {
   registers.bind(register_target_.socket);
   pe_.memory_socket()->bind(memory);
+  PETAL_HAS_PROCESS(PeDevice);
   SC_METHOD(update_interrupt);
   sensitive << interrupt_changed_;
   SC_METHOD(ring_doorbells);

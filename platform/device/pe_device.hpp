@@ -46,8 +46,6 @@ class PeDevice : public sc_core::sc_module {
   /// ended: a platform that ends with work outstanding should say so.
   std::vector<std::string> describe_outstanding() const;
 
-  SC_HAS_PROCESS(PeDevice);
-
  private:
   void before_end_of_elaboration() override;
   void start_of_simulation() override;

@@ -4,7 +4,10 @@
 // approximately timed, to the registers and the TCM; docs/registers.md says how it answers. It never waits.
 #pragma once
 
+// What the queue below needs of SystemC; a host that includes <systemc> first need not have asked for it.
+#include <sysc/kernel/sc_dynamic_processes.h>
 #include <tlm_utils/peq_with_cb_and_phase.h>
+
 #include <deque>
 #include <systemc>
 #include <tlm>

@@ -3,11 +3,13 @@
 
 #include <utility>
 
+#include "petal/calendar/has_process.hpp"
+
 namespace petal {
 
 AtInitiator::AtInitiator(const sc_core::sc_module_name& name) : sc_module(name), socket("socket") {
   socket.bind(*this);
-  SC_HAS_PROCESS(AtInitiator);
+  PETAL_HAS_PROCESS(AtInitiator);
   SC_METHOD(begin_next_request);
   sensitive << next_request_;
   dont_initialize();

@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "device/register_bench.hpp"
+#include "petal/calendar/has_process.hpp"
 
 namespace petal {
 namespace {
@@ -140,7 +141,7 @@ BOOST_AUTO_TEST_CASE(an_ignore_command_does_nothing_and_is_ok) {
 
 // F34: the handler of an interrupt is an SC_METHOD. A wait() within would end the run with E519.
 struct Handler : sc_core::sc_module {
-  SC_HAS_PROCESS(Handler);
+  PETAL_HAS_PROCESS(Handler);
   explicit Handler(const sc_core::sc_module_name& name) : sc_module(name), socket("socket") {
     SC_METHOD(handle);
     sensitive << interrupt;

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "petal/calendar/has_process.hpp"
 #include "petal/command/command_stream.hpp"
 #include "petal/command/tensor_table.hpp"
 #include "petal/device/pe_device.hpp"
@@ -72,7 +73,7 @@ class DeviceBench : public sc_core::sc_module {
   /// `script` runs from time 0 on.
   DeviceBench(const sc_core::sc_module_name& name, const DeviceBenchConfig& config, Script script);
 
-  SC_HAS_PROCESS(DeviceBench);
+  PETAL_HAS_PROCESS(DeviceBench);
 
   // --- The host's side. Times are annotated, not waited for. ---
   std::uint32_t read(RegisterId id, const sc_core::sc_time& delay = sc_core::SC_ZERO_TIME);

@@ -9,6 +9,7 @@
 #include <limits>
 #include <random>
 
+#include "petal/calendar/has_process.hpp"
 #include "petal/memory/hbm.hpp"
 #include "support/bus_bench.hpp"
 
@@ -270,7 +271,7 @@ class SlowRequester : public sc_core::sc_module {
 
   explicit SlowRequester(const sc_core::sc_module_name& name) : sc_module(name), socket("socket") {
     socket.register_nb_transport_bw(this, &SlowRequester::nb_transport_bw);
-    SC_HAS_PROCESS(SlowRequester);
+    PETAL_HAS_PROCESS(SlowRequester);
     SC_THREAD(run);
     SC_METHOD(end_response);
     sensitive << end_;

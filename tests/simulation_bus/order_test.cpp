@@ -5,6 +5,7 @@
 #include <array>
 #include <functional>
 
+#include "petal/calendar/has_process.hpp"
 #include "support/at_memory.hpp"
 #include "support/bus_bench.hpp"
 #include "support/lt_memory.hpp"
@@ -19,7 +20,7 @@ class Client : public sc_core::sc_module {
  public:
   Client(const sc_core::sc_module_name& name, std::function<void()> action)
       : sc_module(name), action_(std::move(action)) {
-    SC_HAS_PROCESS(Client);
+    PETAL_HAS_PROCESS(Client);
     SC_THREAD(run);
   }
 

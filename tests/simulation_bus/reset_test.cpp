@@ -2,6 +2,7 @@
 //
 // F12: after a reset nothing of an old transfer is heard of, and a new one starts when the old bursts are
 // back.
+#include "petal/calendar/has_process.hpp"
 #include "support/at_memory.hpp"
 #include "support/bus_bench.hpp"
 #include "support/lt_memory.hpp"
@@ -22,7 +23,7 @@ BusMemoryConfig busy_10_late_100() {
 class Script : public sc_core::sc_module {
  public:
   explicit Script(const sc_core::sc_module_name& name) : sc_module(name) {
-    SC_HAS_PROCESS(Script);
+    PETAL_HAS_PROCESS(Script);
     SC_THREAD(run);
   }
   void at(const sc_core::sc_time& time, std::function<void()> action) {

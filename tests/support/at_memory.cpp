@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "petal/calendar/has_process.hpp"
+
 namespace petal::test {
 
 TLM_DECLARE_EXTENDED_PHASE(phase_nobody_knows);
@@ -11,7 +13,7 @@ AtMemory::AtMemory(const sc_core::sc_module_name& name, const BusMemoryConfig& c
                    const sc_core::sc_time& accept)
     : sc_module(name), socket("socket"), memory(config), style_(style), accept_(accept) {
   socket.register_nb_transport_fw(this, &AtMemory::nb_transport_fw);
-  SC_HAS_PROCESS(AtMemory);
+  PETAL_HAS_PROCESS(AtMemory);
   SC_METHOD(run_calls);
   sensitive << wake_;
   dont_initialize();
