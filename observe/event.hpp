@@ -133,8 +133,8 @@ struct TileIndex {
   std::uint64_t k = 0;
 };
 
-/// One stage on one engine port. Reported when it starts, with the end already known; a DMA stage that is bursts,
-/// when it has ended.
+/// One stage on one engine port. Reported when it starts, with the end already known; a DMA stage that is
+/// bursts, when it has ended.
 struct StageEvent {
   PeIndex pe = 0;
   CompletionId command = kNoCompletion;

@@ -29,8 +29,7 @@ Platform::Platform(const sc_core::sc_module_name& name, const PlatformConfig& co
   const Pacing pacing = pacing_for(config, options.pacing);
   for (std::size_t index = 0; index < config.pes.size(); ++index) {
     if (index == 0 || !shared) {
-      drivers_.push_back(
-          std::make_unique<CalendarDriver>(fmt::format("calendar_{}", index).c_str(), pacing));
+      drivers_.push_back(std::make_unique<CalendarDriver>(fmt::format("calendar_{}", index).c_str(), pacing));
       memories_.push_back(
           std::make_unique<Hbm>(fmt::format("hbm_{}", index).c_str(), config.hbm, options.hbm_image));
     }

@@ -72,8 +72,8 @@ class Calendar {
 
   /// Precondition: `at` is not before now(), and `appointment` is not scheduled.
   void schedule(Appointment& appointment, Picoseconds at, Order order);
-  /// Forgets every appointment and every request: what they were for is no more. Whoever runs the calendar has to
-  /// look at next_time() again (CalendarDriver::wake).
+  /// Forgets every appointment and every request: what they were for is no more. Whoever runs the calendar
+  /// has to look at next_time() again (CalendarDriver::wake).
   void clear();
   /// Asks for `step` at the instant being processed (or, between instants, at now()).
   void request(Step step) { requested_ |= 1U << static_cast<unsigned>(step); }

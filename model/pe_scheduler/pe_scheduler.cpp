@@ -132,12 +132,12 @@ void PeScheduler::take() {
   calendar_.schedule(planned_, planner_free_, {id, 0});
 }
 
-/// Segments of a composite run one after another: the one before has ended, and nothing later has failed since.
+/// Segments of a composite run one after another: the one before has ended, and nothing later has failed
+/// since.
 CompletionStatus PeScheduler::refusal_of(const CommandSlice& slice) {
   if (slice.refusal != CompletionStatus::ok) return slice.refusal;
-  const bool depends_on_failure =
-      (slice.segment > 0 && failed_segment_ == slice.completion - 1) ||
-      (!failed_data_.empty() && failed_data_.is_read_by(hazards_.candidate()));
+  const bool depends_on_failure = (slice.segment > 0 && failed_segment_ == slice.completion - 1) ||
+                                  (!failed_data_.empty() && failed_data_.is_read_by(hazards_.candidate()));
   return depends_on_failure ? CompletionStatus::dependency_failed : CompletionStatus::ok;
 }
 
@@ -162,8 +162,8 @@ void PeScheduler::finish_run(CommandRun& run, const CriticalPath& path) {
   if (run.failed()) failed_data_.add(hazard_ranges(run.slice()));
   if (run.failed() && run.slice().segment + 1 < run.slice().segments) failed_segment_ = outcome.id;
   if (!events_.empty())
-    events_.report(&Observer::on_complete, CompleteEvent{setup_.pe, run.slice(), run.taken(), calendar_.now(),
-                                                         path, outcome.status});
+    events_.report(&Observer::on_complete,
+                   CompleteEvent{setup_.pe, run.slice(), run.taken(), calendar_.now(), path, outcome.status});
   run.retire();
   latest_path_ = path;
   completion->completed(outcome, path);
@@ -292,12 +292,11 @@ void PeScheduler::charge(StageTransaction& transaction) {
   transaction.path.add(PathCause::dma_latency, timing.end - timing.busy_end);
 }
 
-/// The DMA channel stood idle until a staging slot became free: with one more, the latency before would have been
-/// hidden for as long.
+/// The DMA channel stood idle until a staging slot became free: with one more, the latency before would have
+/// been hidden for as long.
 void PeScheduler::charge_slot(StageTransaction& transaction, const PortArbiter& port) {
   const Picoseconds idle = calendar_.now() - port.free_at();
-  if (idle > Picoseconds(0))
-    transaction.path.relabel(PathCause::dma_latency, PathCause::staging_slot, idle);
+  if (idle > Picoseconds(0)) transaction.path.relabel(PathCause::dma_latency, PathCause::staging_slot, idle);
 }
 
 // --- An engine that answers by phases ---

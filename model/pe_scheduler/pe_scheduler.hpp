@@ -4,9 +4,9 @@
 // flight, turns each into stages and serves the stages to the engines. It knows ops, positions and scopes; it
 // has never heard of recipes (ADR-0065 D6.5).
 //
-// An engine answers the BEGIN_REQ of a stage at once (TLM_COMPLETED), with the stage's times in the extension;
-// or it accepts it, and tells by END_REQ when its port is free again and by BEGIN_RESP when the stage is over.
-// The scheduler sends END_RESP when it has no more use for the engine's part of the stage.
+// An engine answers the BEGIN_REQ of a stage at once (TLM_COMPLETED), with the stage's times in the
+// extension; or it accepts it, and tells by END_REQ when its port is free again and by BEGIN_RESP when the
+// stage is over. The scheduler sends END_RESP when it has no more use for the engine's part of the stage.
 #pragma once
 
 #include <array>
@@ -44,7 +44,7 @@ struct PeSchedulerSetup {
   TcmConfig tcm;
   ComputeSlot compute_slot = ComputeSlot::separate;
   std::uint32_t dma_outstanding = 8;
-  bool data_mode = false;  ///< engines are told to compute when a stage ends
+  bool data_mode = false;      ///< engines are told to compute when a stage ends
   bool dma_in_phases = false;  ///< PE_DMA answers by phases, and takes a DMA_WRITE's data when it starts
   OnFailure on_failure = OnFailure::stop_simulation;
 };
@@ -142,7 +142,8 @@ class PeScheduler final : public sc_core::sc_module,
 
   HazardTracker hazards_;
   FailedData failed_data_;
-  CompletionId failed_segment_ = kNoCompletion;  // the latest segment that failed and is not its composite's last
+  CompletionId failed_segment_ =
+      kNoCompletion;  // the latest segment that failed and is not its composite's last
   Head head_;
   Picoseconds latest_take_{0};
   Picoseconds planner_free_{0};

@@ -97,8 +97,7 @@ void CommandRing::fetch_next() {
 
 void CommandRing::header_read(const MemoryRequest& request) {
   if (!request.succeeded()) return stop(CompletionStatus::fetch_error, request.fault_address);
-  const ReadRingEntry read =
-      read_ring_entry(request.bytes(), {head_, Bytes(layout_.stride), config_.cap});
+  const ReadRingEntry read = read_ring_entry(request.bytes(), {head_, Bytes(layout_.stride), config_.cap});
   if (read.status == CompletionStatus::descriptor_not_valid) return stop(read.status, 0);
   entry_ = read.entry;
   if (read.status != CompletionStatus::ok) {
@@ -146,9 +145,9 @@ void CommandRing::fetch_tensors() {
   while (tensor_requests_.size() < indices.size()) tensor_requests_.emplace_back();
   for (std::size_t index = 0; index < indices.size(); ++index) {
     const std::uint64_t address = layout_.table_base + std::uint64_t{indices[index]} * kTensorEntryBytes;
-    tensor_requests_[index].read(bus_, address, kTensorEntryBytes, [this, index](const MemoryRequest& request) {
-      tensor_read(index, request);
-    });
+    tensor_requests_[index].read(
+        bus_, address, kTensorEntryBytes,
+        [this, index](const MemoryRequest& request) { tensor_read(index, request); });
   }
 }
 

@@ -162,8 +162,8 @@ std::multiset<std::string> changed_keys(const std::string& before, const std::st
   return keys;
 }
 
-/// A kernel is not dumped without a name; the interface of bursts has five keys of its own; the other GEMM model has
-/// as many as the default one.
+/// A kernel is not dumped without a name; the interface of bursts has five keys of its own; the other GEMM
+/// model has as many as the default one.
 std::size_t lines_added_by(const std::string& path) {
   if (path == "kernel") return 1;
   return path == "platform.pe.attrs.pe_dma.interface" ? 5 : 0;
