@@ -13,6 +13,17 @@ bool ranks_before(const HeadWaitRecord& a, const HeadWaitRecord& b) {
          std::make_tuple(-b.duration().count(), b.start.count(), b.pe);
 }
 
+/// What ranks a wait.
+HeadWaitRecord outline_of(const HazardWaitEvent& event) {
+  HeadWaitRecord record;
+  record.pe = event.pe;
+  record.reason = event.reason;
+  record.start = event.start;
+  record.end = event.end;
+  record.command = event.slice.completion;
+  return record;
+}
+
 void add_conflict(std::vector<RangeConflict>& conflicts, const char* hazard, const ByteRange& range) {
   for (RangeConflict& known : conflicts)
     if (known.range == range) {
@@ -74,23 +85,14 @@ const HeadWaitRanking::Recent* HeadWaitRanking::released_by(const HazardWaitEven
 void HeadWaitRanking::on_hazard_wait(const HazardWaitEvent& event) {
   const Recent* const releaser = released_by(event);
   add_to_pair(event, releaser);
-  HeadWaitRecord record;
-  record.pe = event.pe;
-  record.start = event.start;
-  record.end = event.end;
-  const auto place = std::upper_bound(longest_.begin(), longest_.end(), record, ranks_before);
+  const auto place = std::upper_bound(longest_.begin(), longest_.end(), outline_of(event), ranks_before);
   if (longest_.size() == limit_ && place == longest_.end()) return;
   longest_.insert(place, record_of(event, releaser));
   if (longest_.size() > limit_) longest_.pop_back();
 }
 
 HeadWaitRecord HeadWaitRanking::record_of(const HazardWaitEvent& event, const Recent* released_by) {
-  HeadWaitRecord record;
-  record.pe = event.pe;
-  record.reason = event.reason;
-  record.start = event.start;
-  record.end = event.end;
-  record.command = event.slice.completion;
+  HeadWaitRecord record = outline_of(event);
   record.command_class = classes_.id_of(event.slice);
   if (released_by != nullptr) record.released_by = released_by->slice.completion;
   for (const CompletionId waited : event.waits_on) {
@@ -108,11 +110,14 @@ void HeadWaitRanking::add_to_pair(const HazardWaitEvent& event, const Recent* re
   std::optional<CommandClasses::Id> releaser;
   if (released_by != nullptr) releaser = classes_.id_of(released_by->slice);
   const PairKey key{event.reason, command_class, releaser ? std::int64_t{*releaser} : -1};
-  HeadWaitPair& pair =
-      pairs_.try_emplace(key, HeadWaitPair{event.reason, command_class, releaser}).first->second;
+  HeadWaitPair& pair = pairs_[key];
+  pair.reason = event.reason;
+  pair.command_class = command_class;
+  pair.released_by = releaser;
+  if (pair.waits == 0 || ranks_before(outline_of(event), pair.longest))
+    pair.longest = record_of(event, released_by);
   ++pair.waits;
   pair.total += event.end - event.start;
-  pair.longest = std::max(pair.longest, event.end - event.start);
 }
 
 std::vector<HeadWaitPair> HeadWaitRanking::pairs() const {

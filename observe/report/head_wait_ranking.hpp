@@ -49,7 +49,7 @@ struct HeadWaitPair {
   std::optional<CommandClasses::Id> released_by;
   std::uint64_t waits = 0;
   Picoseconds total{0};
-  Picoseconds longest{0};
+  HeadWaitRecord longest;  ///< of equals the earliest, on the first PE
 };
 
 class HeadWaitRanking : public Observer {

@@ -23,6 +23,7 @@ extern const std::string_view timeline_rows_js;
 extern const std::string_view timeline_painter_js;
 extern const std::string_view event_text_js;
 extern const std::string_view timeline_js;
+extern const std::string_view timeline_input_js;
 extern const std::string_view main_js;
 
 }  // namespace petal::page

@@ -7,7 +7,7 @@ namespace petal {
 
 TimelineLimits TimelineLimits::shared_by(std::size_t timelines) {
   constexpr std::size_t kFewestEntries = 64;
-  constexpr std::size_t kBinsOfAll = 65'536;
+  constexpr std::size_t kBinsOfAll = 131'072;
   constexpr std::size_t kFewestBins = 64;
   const TimelineLimits all;
   const auto part = [&](std::size_t limit) {

@@ -108,7 +108,7 @@ Json json_of(const HeadWaitPair& pair, const HeadWaitRanking& ranking) {
           {"released_by", pair.released_by ? json_of(ranking.classes()[*pair.released_by]) : Json()},
           {"waits", pair.waits},
           {"ps", pair.total.count()},
-          {"longest_ps", pair.longest.count()}};
+          {"longest", json_of(pair.longest, ranking)}};
 }
 
 Json head_waits_json(const HeadWaitRanking& ranking) {

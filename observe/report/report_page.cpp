@@ -61,7 +61,7 @@ std::string script() {
        {page::format_js, page::palette_js, page::elements_js, page::lane_data_js, page::verdict_js,
         page::engines_js, page::dispatch_js, page::head_waits_js, page::roofline_js, page::configuration_js,
         page::timeline_rows_js, page::timeline_painter_js, page::event_text_js, page::timeline_js,
-        page::main_js})
+        page::timeline_input_js, page::main_js})
     text.append(file);
   return text;
 }

@@ -73,9 +73,15 @@ function makeLegend(kinds) {
   return kinds.map((kind) => make("span", {}, swatch(kind), LOOKS[kind].label));
 }
 
+/** "rmax, gemm, add"; of many ops the first two and the last: "rmax, max_elem ... add, 10 ops". */
+function opsText(ops) {
+  const names = ops.split(", ");
+  return names.length <= 4 ? ops : `${names[0]}, ${names[1]} ... ${names[names.length - 1]}, ${names.length} ops`;
+}
+
 /** "CompositeCmd gemm (rmax, gemm, add), 322 bytes" */
 function commandText(command) {
-  const ops = command.ops ? ` (${command.ops})` : "";
+  const ops = command.ops ? ` (${opsText(command.ops)})` : "";
   const segment = command.segment ? `, segment ${command.segment}` : "";
   return `${command.kind} ${command.op}${ops}, ${grouped(command.bytes)} bytes${segment}`;
 }

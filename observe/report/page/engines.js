@@ -16,10 +16,9 @@ function timeCell(parts, time, name, text) {
 function cellsOf(name, totals, time, inFlight) {
   const cpu = CPU_TRACKS.map((state) => [state, totals.cpu[`${state}_ps`]]);
   const head = HEAD_TRACKS.map((reason) => [reason, totals.head_waits[`${reason}_ps`]]);
-  const working = cpu.reduce((sum, [, ps]) => sum + ps, 0);
   const held = head.reduce((sum, [, ps]) => sum + ps, 0);
   const cells = [
-    timeCell(cpu, time, `PE_CPU of ${name}`, `${percent(working / time)} not idle`),
+    timeCell(cpu, time, `PE_CPU of ${name}`, `${percent(cpu[0][1] / time)} ${LOOKS.dispatching.label}`),
     timeCell(head, time, `Queue's head of ${name}`, `${percent(held / time)} held`),
   ];
   for (const port of ENGINE_TRACKS) {

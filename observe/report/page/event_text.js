@@ -5,7 +5,8 @@
 function describe(title, facts) {
   const rows = facts.filter(([, value]) => value !== null && value !== "")
     .map(([name, value]) => make("tr", {}, make("th", { scope: "row" }, name), make("td", {}, value)));
-  return [make("div", { class: "event-title" }, title), make("table", {}, make("tbody", {}, rows))];
+  return [make("div", { class: "event" },
+    make("div", { class: "event-title" }, title), make("table", {}, make("tbody", {}, rows)))];
 }
 
 function count(value, unit) {

@@ -39,6 +39,7 @@ function start() {
   showVerdict(report);
   showAttribution(report);
   const timeline = new Timeline(report);
+  new TimelineInput(timeline);
   showEngines(report);
   showDispatch(report);
   showHeadWaits(report, (...place) => timeline.show(...place));

@@ -55,7 +55,6 @@ function applyLook(target, kind) {
   target.classList.add("fill");
   if (pattern !== "solid") target.classList.add(pattern);
   target.style.setProperty("--fill", `var(${hue})`);
-  target.style.setProperty("--mark", "var(--ink)");
   return target;
 }
 
@@ -108,7 +107,7 @@ class CanvasPalette {
     const marks = tile.getContext("2d");
     marks.fillStyle = this.colour(hue);
     marks.fillRect(0, 0, size, size);
-    marks.strokeStyle = this.colour("--ink");
+    marks.strokeStyle = this.colour("--mark");
     marks.lineWidth = 1;
     marks.beginPath();
     PATTERN_MARKS[pattern](marks, size);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The timeline as one uses it: zoom, move, look at events, select them.
+// The timeline: what it shows, what is under a point, what is selected.
 
-const CLICK_DISTANCE = 4;
 const HIT_PIXELS = 3;
 
 class Timeline {
@@ -15,8 +14,6 @@ class Timeline {
     this.cursor = null;
     this.selected = null;
     this.isDrawRequested = false;
-    this.listen();
-    this.listenToTools();
     this.fit();
     byId("legend").append(...makeLegend([...CPU_TRACKS, "queue_bytes", ...HEAD_TRACKS, "in_flight", ...ENGINE_TRACKS]));
     this.tellGap();
@@ -219,79 +216,26 @@ class Timeline {
     return false;
   }
 
+  /** Shows `command` of the PE with the cursor, or of the first one. */
   find(command) {
-    const row = this.rows.rows.find((one) => one.type === "spans");
-    const found = row && command > 0 && this.selectCommand(row.pe, command);
-    if (!found) return byId("details").replaceChildren(`${row ? row.pe.name : "No PE"} shows no command ${command}.`);
-    this.cursor = this.rows.rows.find((one) => one.pe === row.pe && one.type === "spans" &&
-      one.tracks.includes(this.selected.track));
+    const pe = this.cursor ? this.cursor.pe : this.rows.rows.find((row) => row.pe).pe;
+    if (!(command > 0) || !this.selectCommand(pe, command))
+      return byId("details").replaceChildren(`${pe.name} shows no command ${command}.`);
+    this.cursor = this.rows.rows.find((row) => row.type === "spans" && row.tracks.includes(this.selected.track));
     this.zoomToSelected();
   }
 
-  // --- Mouse ---
+  // --- Rows ---
 
-  listen() {
-    const { canvas } = this;
-    canvas.addEventListener("wheel", (event) => this.onWheel(event), { passive: false });
-    canvas.addEventListener("pointerdown", (event) => this.onPointerDown(event));
-    canvas.addEventListener("pointermove", (event) => this.onPointerMove(event));
-    canvas.addEventListener("pointerup", (event) => this.onPointerUp(event));
-    canvas.addEventListener("pointercancel", () => this.endDrag());
-    canvas.addEventListener("pointerleave", () => this.hideTooltip());
-    canvas.addEventListener("dblclick", () => this.zoomToSelected());
-    canvas.addEventListener("keydown", (event) => this.onKey(event));
-    canvas.addEventListener("focus", () => this.onFocus());
-    this.scroller.addEventListener("scroll", () => this.requestDraw());
-    window.addEventListener("resize", () => this.fit());
+  /** `mode`: see TimelineRows. */
+  showPes(mode) {
+    this.rows.show(mode);
+    this.cursor = null;
+    this.fit();
   }
 
-  place(event) {
-    const bounds = this.canvas.getBoundingClientRect();
-    return { x: event.clientX - bounds.left, y: event.clientY - bounds.top };
-  }
-
-  /** Over the names of the rows the wheel scrolls, as everywhere. */
-  onWheel(event) {
-    const { x } = this.place(event);
-    if (x < LABEL_WIDTH) return;
-    event.preventDefault();
-    const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 33 : 1;
-    const isSideways = event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY);
-    const delta = lines * (isSideways && event.deltaX !== 0 ? event.deltaX : event.deltaY);
-    if (isSideways) this.changeView((view) => view.pan(delta * view.timeOfPixel()));
-    else this.changeView((view) => view.zoom(Math.exp(delta * 0.002), view.time(x)));
-  }
-
-  onPointerDown(event) {
-    if (event.button !== 0) return;
-    const { x, y } = this.place(event);
-    this.drag = { x, y, from: this.view.from, scroll: this.scroller.scrollTop, isMoved: false };
-    this.canvas.setPointerCapture(event.pointerId);
-  }
-
-  onPointerMove(event) {
-    const { x, y } = this.place(event);
-    if (!this.drag) return this.tell(this.rowAt(y), x, event.clientX, event.clientY);
-    const { drag } = this;
-    if (!drag.isMoved && Math.hypot(x - drag.x, y - drag.y) < CLICK_DISTANCE) return;
-    drag.isMoved = true;
-    this.canvas.classList.add("dragging");
-    this.scroller.scrollTop = drag.scroll + drag.y - y;
-    this.changeView((view) => view.set(drag.from + (drag.x - x) * view.timeOfPixel(), view.to - view.from));
-  }
-
-  onPointerUp(event) {
-    const wasClick = this.drag && !this.drag.isMoved;
-    this.endDrag();
-    if (wasClick) this.onClick(this.place(event));
-  }
-
-  endDrag() {
-    this.drag = null;
-    this.canvas.classList.remove("dragging");
-  }
-
-  onClick({ x, y }) {
+  /** Opens or closes a PE, or selects what is at a point. */
+  clickAt({ x, y }) {
     const row = this.rowAt(y);
     if (!row) return;
     if (row.type === "pe" && x < LABEL_WIDTH) return this.toggle(row);
@@ -307,44 +251,14 @@ class Timeline {
     this.fit();
   }
 
-  // --- Keys ---
+  toggleAtCursor() {
+    if (this.cursor && this.cursor.type === "pe") this.toggle(this.cursor);
+  }
 
-  onFocus() {
+  /** The keyboard needs a row to work on. */
+  chooseRow() {
     if (!this.cursor) this.cursor = this.rows.rows.find((row) => row.type !== "run") ?? null;
     this.requestDraw();
-  }
-
-  onKey(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
-    const action = this.actionOf(event.key);
-    if (!action) return;
-    event.preventDefault();
-    action();
-  }
-
-  actionOf(key) {
-    const middle = (this.view.from + this.view.to) / 2;
-    const screen = this.view.to - this.view.from;
-    const view = (change) => () => this.changeView(change);
-    return {
-      "+": view((one) => one.zoom(1 / 1.5, middle)),
-      "=": view((one) => one.zoom(1 / 1.5, middle)),
-      "-": view((one) => one.zoom(1.5, middle)),
-      ArrowLeft: view((one) => one.pan(-screen / 8)),
-      ArrowRight: view((one) => one.pan(screen / 8)),
-      PageUp: () => (this.scroller.scrollTop -= 200),
-      PageDown: () => (this.scroller.scrollTop += 200),
-      Home: view((one) => one.set(0, screen)),
-      End: view((one) => one.set(one.total, screen)),
-      0: view((one) => one.set(0, one.total)),
-      ArrowUp: () => this.moveCursor(-1),
-      ArrowDown: () => this.moveCursor(1),
-      n: () => this.step(1),
-      p: () => this.step(-1),
-      z: () => this.zoomToSelected(),
-      Enter: () => this.cursor && this.cursor.type === "pe" && this.toggle(this.cursor),
-      Escape: () => (this.hideTooltip(), this.clearSelection()),
-    }[key];
   }
 
   moveCursor(by) {
@@ -358,26 +272,6 @@ class Timeline {
     if (top + height > this.scroller.scrollTop + visible) this.scroller.scrollTop = top + height - visible;
     if (!this.selected) byId("details").replaceChildren(rowName(this.cursor));
     this.requestDraw();
-  }
-
-  // --- Tools above the timeline ---
-
-  listenToTools() {
-    const click = (id, key) => byId(id).addEventListener("click", () => this.actionOf(key)());
-    click("zoom-in", "+");
-    click("zoom-out", "-");
-    click("pan-left", "ArrowLeft");
-    click("pan-right", "ArrowRight");
-    click("zoom-reset", "0");
-    byId("shown-pes").addEventListener("change", (event) => {
-      this.rows.show(event.target.value);
-      this.cursor = null;
-      this.fit();
-    });
-    byId("find-form").addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.find(Number(byId("find-command").value));
-    });
   }
 }
 

@@ -126,7 +126,7 @@ function attributionTable(runs) {
       number(tenthsText(parts.reduce((sum, [, tenths]) => sum + tenths, 0))), ""];
   });
   return makeTable({
-    className: "wide",
+    className: runs.length > 1 ? "wide" : "middle",
     head: ["cause", ...runs.flatMap((run) => [numberHead(runs.length > 1 ? run.kernel : "time"), numberHead("share"), ""])],
     rows: [
       ...causesOf(runs).map(([cause, label]) => makeRow([make("span", {}, swatch(cause), label), ...cells(cause)])),
