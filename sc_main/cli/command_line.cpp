@@ -23,6 +23,7 @@ class Parser {
     app_.require_subcommand(1);
     app_.set_version_flag("--version", program_version());
     add_simulating_commands();
+    add_report();
     add_other_commands();
   }
 
@@ -110,6 +111,25 @@ class Parser {
     replay->add_option("--op-log", options_.op_log, "Write every event as CSV")->type_name("FILE");
     add_data(*replay);
     add_outputs(*replay);
+  }
+
+  void add_report() {
+    CLI::App* const report =
+        add("report", "Run one kernel, or several side by side, and write a page for the browser",
+            report_scenario);
+    add_input(*report, "scenario", "Scenario file (YAML)");
+    CLI::Option* const kernel = report->add_option(
+        "--kernel", options_.kernel, "Kernel in place of the scenario's; a unique ending will do");
+    report
+        ->add_flag("--compare", options_.compare, "All kernels of the scenario's `compare`, on one time axis")
+        ->excludes(kernel);
+    report->add_option("--kernels", options_.kernels, "These kernels, on one time axis")
+        ->delimiter(',')
+        ->type_name("A,B,C")
+        ->excludes(kernel);
+    add_sets(*report);
+    report->add_option("--out", options_.report, "The page (report.html)")->type_name("FILE");
+    report->add_flag("-q,--quiet", options_.quiet, "Print nothing but errors");
   }
 
   void add_other_commands() {

@@ -16,14 +16,16 @@ namespace petal {
 struct CommandOptions {
   std::string input;  ///< the scenario, recording or op_log
   std::optional<std::string> kernel;
-  std::vector<std::string> kernels;  ///< of compare
+  std::vector<std::string> kernels;  ///< of compare and report
   std::vector<std::string> sets;     ///< "key.path=value"
   std::optional<std::string> op_log;
   std::optional<std::string> summary;
   std::optional<std::string> record;
-  bool data = false;                 ///< compute results too
-  std::vector<std::string> inputs;   ///< "TENSOR=FILE"
-  std::vector<std::string> results;  ///< "TENSOR=FILE"
+  bool data = false;                   ///< compute results too
+  std::vector<std::string> inputs;     ///< "TENSOR=FILE"
+  std::vector<std::string> results;    ///< "TENSOR=FILE"
+  std::string report = "report.html";  ///< where report writes its page
+  bool compare = false;                ///< of report: the kernels side by side
   bool json = false;
   bool c_header = false;  ///< of registers
   bool markdown = false;  ///< of registers

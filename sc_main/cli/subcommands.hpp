@@ -13,6 +13,8 @@ ExitCode run_scenario(const CommandOptions& options);
 ExitCode compare_kernels(const CommandOptions& options);
 /// A recorded command stream.
 ExitCode replay_recording(const CommandOptions& options);
+/// One page, for a browser, of a run or of several kernels side by side.
+ExitCode report_scenario(const CommandOptions& options);
 /// Each distinct command: its fields, the bytes each costs, its dispatch cycles.
 ExitCode explain_commands(const CommandOptions& options);
 /// An op_log against the rules of the model.

@@ -12,6 +12,7 @@
 #include "petal/config/effective_config.hpp"
 #include "petal/npy/npy_file.hpp"
 #include "petal/scenario/kernel_launch.hpp"
+#include "petal/scenario/memory_facts.hpp"
 
 namespace petal {
 namespace {
@@ -75,11 +76,6 @@ std::unique_ptr<TensorData> data_of(const ScenarioConfig& config, const std::vec
           "their own");
   return std::make_unique<TensorData>(tensors, config.platform.hbm.capacity, config.seed,
                                       launches.front().tensor_files(options.inputs));
-}
-
-MemoryFacts memory_facts(const HbmConfig& hbm) {
-  return {hbm.channels * hbm.channel_bandwidth.gb_per_s() * hbm.efficiency, hbm.channels,
-          hbm.scope == HbmScope::shared};
 }
 
 PlatformOptions platform_options(const ScenarioOptions& options, const std::unique_ptr<TensorData>& data) {
