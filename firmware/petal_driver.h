@@ -34,6 +34,7 @@ typedef enum petal_result {
   PETAL_NO_DEVICE,    /* ID or the major version is another one */
   PETAL_BAD_ARGUMENT, /* an argument or a member of the configuration is out of range */
   PETAL_RESET_HANGS,  /* the device has not ended its reset */
+  PETAL_REFUSED,      /* the device does not enable itself with these rings; ERROR_CAUSE says why */
   PETAL_TABLE_FULL,   /* the tensor table has no free entry */
   PETAL_RING_FULL,    /* the device has to fetch entries first: ring the doorbell, or try again later */
   PETAL_TOO_LARGE     /* it fits into no entry, or into no ring of this size, or its counts into no byte */

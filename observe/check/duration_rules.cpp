@@ -55,7 +55,8 @@ class DurationCheck {
       bad(stage, fmt::format("{} ps, all of it occupying the port", expected));
   }
 
-  /// The channels may be shared or unevenly used, so the full bandwidth gives a bound only.
+  /// The channels may be shared or unevenly used, so the full bandwidth gives a bound only. What a memory of
+  /// somebody else's takes for bursts nobody knows here.
   void dma(const LogRow& stage) {
     if (rules_.dma_makes_bursts) return burst_dma(stage);
     const Time shortest = rules_.time_of_cycles(rules_.dma_setup_cycles) +
