@@ -24,6 +24,8 @@ class Parser {
     app_.set_version_flag("--version", program_version());
     add_simulating_commands();
     add_report();
+    add_sweep();
+    add_calibrate();
     add_other_commands();
   }
 
@@ -130,6 +132,54 @@ class Parser {
     add_sets(*report);
     report->add_option("--out", options_.report, "The page (report.html)")->type_name("FILE");
     report->add_flag("-q,--quiet", options_.quiet, "Print nothing but errors");
+  }
+
+  void add_sweep() {
+    CLI::App* const sweep =
+        add("sweep", "Run every combination of values of keys, in parallel processes; a table and plots",
+            run_sweep);
+    sweep->add_option("scenario", options_.input,
+                      "Scenario file (YAML); its section `sweep` is a study to run");
+    sweep
+        ->add_option("--set", options_.sets,
+                     "KEY.PATH=V1,V2,.., one or more: an axis of the grid; FROM:TO:STEP and FROM:TO:*FACTOR "
+                     "are ranges")
+        ->type_name("KEY=VALUES")
+        ->take_all();
+    sweep->add_option("--kernel,--kernels", options_.kernels, "Kernels that run at each point")
+        ->delimiter(',')
+        ->type_name("A,B,C");
+    sweep->add_option("-j,--jobs", options_.jobs, "Processes at a time (default: as many as there are cores)")
+        ->check(CLI::Range(1, 4096))
+        ->type_name("N");
+    sweep
+        ->add_option("--out", options_.folder,
+                     "Folder of the sweep; a sweep that was interrupted goes on in it")
+        ->type_name("FOLDER");
+    sweep->add_option("--slurm", options_.slurm, "Run nothing: write a job-array script for Slurm")
+        ->type_name("FILE");
+    sweep
+        ->add_option("--gather", options_.gather,
+                     "Run nothing: make table and plots of the points in a folder")
+        ->type_name("FOLDER");
+    sweep->add_option("--task", options_.task, "Run points I, I + N, I + 2 N, ... of the sweep in --out")
+        ->type_name("I/N");
+    sweep->add_flag("--no-plot", options_.no_plot, "Write gnuplot's scripts but do not run them");
+    sweep->add_flag("--json", options_.json, "Print JSON in place of text");
+    sweep->add_flag("-q,--quiet", options_.quiet, "Print nothing but errors");
+  }
+
+  void add_calibrate() {
+    CLI::App* const command =
+        add("calibrate", "Fit FIXED and R of the dispatch cost to measured times", petal::calibrate);
+    command->add_option("measurements", options_.input, "CSV file of pairs logical_bytes,ns")->required();
+    command->add_option("--clock-ghz", options_.clock_ghz, "Clock that cycles are counted in (default 1)")
+        ->type_name("GHZ");
+    command->add_option("--out", options_.preset, "Where the preset is written; plots go beside it")
+        ->type_name("FILE.yaml");
+    command->add_flag("--no-plot", options_.no_plot, "Write gnuplot's script but do not run it");
+    command->add_flag("--json", options_.json, "Print JSON in place of text");
+    command->add_flag("-q,--quiet", options_.quiet, "Print nothing but errors");
   }
 
   void add_other_commands() {

@@ -23,6 +23,10 @@ ExitCode check_log(const CommandOptions& options);
 ExitCode show_config(const CommandOptions& options);
 /// Kernels, models, recipes, dispatch presets, shipped scenarios.
 ExitCode list_everything(const CommandOptions& options);
+/// Every combination of values of keys, in parallel processes.
+ExitCode run_sweep(const CommandOptions& options);
+/// FIXED and R from measured times.
+ExitCode calibrate(const CommandOptions& options);
 /// The registers of the device, as text or as one of the files made from them.
 ExitCode show_registers(const CommandOptions& options);
 
