@@ -27,6 +27,11 @@ VcdLayout layout_of(const std::vector<std::string>& scopes, const std::vector<Wa
   return layout;
 }
 
+/// What a viewer shows until the first tiles are known.
+constexpr Picoseconds kFirstView{2'000'000};
+/// About two tiles of the fused decode kernel.
+constexpr std::uint32_t kStagesInView = 128;
+
 constexpr bool is_transfer(StageKind kind) {
   return kind == StageKind::dma_read || kind == StageKind::dma_write;
 }
@@ -42,9 +47,14 @@ VcdWriter::VcdWriter(const std::string& path, const std::vector<std::string>& sc
                      const WaveformSelection& selection)
     : selection_(selection),
       shown_(shown_by(selection, pes.size())),
-      file_(path, layout_of(scopes, pes, shown_), origin),
+      path_(path),
+      layout_(layout_of(scopes, pes, shown_)),
+      file_(path, layout_, origin),
+      view_{selection.from, selection.from + kFirstView},
       values_(pes.size(), SignalValues{}),
-      changed_(pes.size(), 0) {}
+      changed_(pes.size(), 0) {
+  write_gtkwave_files(path_, layout_, view_);
+}
 
 VcdWriter::~VcdWriter() {
   finish();
@@ -106,6 +116,8 @@ void VcdWriter::finish() {
 
 void VcdWriter::close() {
   finish();
+  if (stages_in_view_ < kStagesInView) view_.to = std::max(now_, view_.from + Picoseconds(1));
+  write_gtkwave_files(path_, layout_, view_);
   file_.close();
 }
 
@@ -141,6 +153,13 @@ inline void VcdWriter::begin_stage(const StageEvent& event) {
   value_of(PortSignal::tile_k) = event.has_tile ? event.tile.k : kNoValue;
   mark(event.pe, port_signals(port));
   if (is_transfer(event.kind)) add(event.pe, PeSignal::outstanding, event.bytes);
+  if (stages_in_view_ < kStagesInView) extend_view(event);
+}
+
+/// The view ends with the first stages of the first PE.
+void VcdWriter::extend_view(const StageEvent& event) {
+  if (event.pe != layout_.shown.front() || now_ < selection_.from) return;
+  if (++stages_in_view_ == kStagesInView) view_.to = now_;
 }
 
 inline void VcdWriter::end_stage(PeIndex pe, EnginePort port) {

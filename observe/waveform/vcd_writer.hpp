@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "petal/observe/observer.hpp"
+#include "petal/waveform/gtkwave_files.hpp"
 #include "petal/waveform/later_facts.hpp"
 #include "petal/waveform/vcd_file.hpp"
 
@@ -60,6 +61,7 @@ class VcdWriter : public Observer {
   void finish();
   void apply(const LaterFact& fact);
   void begin_stage(const StageEvent& event);
+  void extend_view(const StageEvent& event);
   void end_stage(PeIndex pe, EnginePort port);
   bool is_latest(const StageEndEvent& event, EnginePort port) const;
   void end_transfer(PeIndex pe, std::uint64_t bytes);
@@ -70,7 +72,11 @@ class VcdWriter : public Observer {
 
   const WaveformSelection selection_;
   const std::vector<bool> shown_;  // by PE
+  const std::string path_;
+  const VcdLayout layout_;
   VcdFile file_;
+  std::uint32_t stages_in_view_ = 0;  // of the first PE shown
+  WaveformView view_;
   std::vector<SignalValues> values_;  // by PE
   std::vector<SignalSet> changed_;    // by PE: in this instant
   std::vector<PeIndex> changed_pes_;
