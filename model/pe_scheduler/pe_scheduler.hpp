@@ -106,7 +106,8 @@ class PeScheduler final : public sc_core::sc_module,
   void hold(HeadWait reason, std::vector<CompletionId> waits_on);
   void take();
   CompletionStatus refusal_of(const CommandSlice& slice);
-  void report_head_wait(const QueueEntry& entry, Picoseconds arrived);
+  void report_take(const QueueEntry& entry, Picoseconds arrived, const CriticalPath& path);
+  void report_state();
   void planning_ended();
   void begin_run(CommandRun& run, const CriticalPath& path);
   void finish_run(CommandRun& run, const CriticalPath& path);
@@ -127,7 +128,10 @@ class PeScheduler final : public sc_core::sc_module,
   void carry_on(CommandRun& run, StageTransaction& transaction);
   void fail_run(CommandRun& run, CompletionStatus status, std::uint64_t address);
   bool compute(CommandRun& run, StageTransaction& transaction);
+  StageEvent event_of(const StageTransaction& transaction) const;
+  void report_begin(const StageTransaction& transaction);
   void report(const StageTransaction& transaction);
+  void report_end(const Stage& stage);
   [[noreturn]] void fail(const StageTransaction& transaction, std::string_view problem) const;
   [[noreturn]] void fail_refused(const StageTransaction& transaction) const;
   std::size_t arbiter_index(StageKind kind) const;
@@ -145,6 +149,7 @@ class PeScheduler final : public sc_core::sc_module,
   CompletionId failed_segment_ =
       kNoCompletion;  // the latest segment that failed and is not its composite's last
   Head head_;
+  SchedulerStateEvent reported_state_;
   Picoseconds latest_take_{0};
   Picoseconds planner_free_{0};
   CommandRun* planned_run_ = nullptr;

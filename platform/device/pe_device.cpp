@@ -82,7 +82,11 @@ void PeDevice::start_of_simulation() {
 
 // One process writes the line, whoever accesses the registers.
 void PeDevice::update_interrupt() {
-  interrupt.write(control_.interrupt());
+  const bool level = control_.interrupt();
+  if (level == interrupt.read()) return;
+  interrupt.write(level);
+  if (!pe_.events().empty())
+    pe_.events().report(&Observer::on_interrupt, InterruptEvent{0, level, pe_.present()});
 }
 
 void PeDevice::ring_doorbells() {

@@ -68,6 +68,22 @@ class Parser {
     command.add_flag("-q,--quiet", options_.quiet, "Print nothing but errors");
   }
 
+  /// `files` says what becomes of FILE where there are several.
+  void add_waveforms(CLI::App& command, const std::string& files = "") {
+    command
+        .add_option("--vcd", options_.vcd,
+                    "Write a waveform (VCD), and a save file for GTKWave beside it" + files)
+        ->type_name("FILE");
+    command
+        .add_option("--vcd-from", options_.vcd_from, "The waveform begins here: ns, or with a unit (1.5us)")
+        ->type_name("TIME");
+    command.add_option("--vcd-to", options_.vcd_to, "The waveform ends here")->type_name("TIME");
+    command
+        .add_option("--vcd-pes", options_.vcd_pes, "PEs in the waveform, by name or index; all if not given")
+        ->delimiter(',')
+        ->type_name("A,B,C");
+  }
+
   void add_data(CLI::App& command) {
     command.add_flag("--data", options_.data,
                      "Compute the results too and compare them with a double-precision reference");
@@ -90,6 +106,7 @@ class Parser {
     run->add_option("--op-log", options_.op_log, "Write every event as CSV")->type_name("FILE");
     run->add_option("--record", options_.record, "Write the command stream, for `petal replay`")
         ->type_name("FILE");
+    add_waveforms(*run);
     add_data(*run);
     add_outputs(*run);
 
@@ -104,6 +121,7 @@ class Parser {
         ->add_option("--op-log", options_.op_log,
                      "Write every event as CSV, one file a kernel: FILE.csv becomes FILE.KERNEL.csv")
         ->type_name("FILE");
+    add_waveforms(*compare, ", one file a kernel: FILE.vcd becomes FILE.KERNEL.vcd");
     add_data(*compare);
     add_outputs(*compare);
 
@@ -111,6 +129,7 @@ class Parser {
     add_input(*replay, "recording", "File that `petal run --record` wrote");
     add_sets(*replay);
     replay->add_option("--op-log", options_.op_log, "Write every event as CSV")->type_name("FILE");
+    add_waveforms(*replay);
     add_data(*replay);
     add_outputs(*replay);
   }

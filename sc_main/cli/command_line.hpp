@@ -19,6 +19,10 @@ struct CommandOptions {
   std::vector<std::string> kernels;  ///< of compare and report
   std::vector<std::string> sets;     ///< "key.path=value"
   std::optional<std::string> op_log;
+  std::optional<std::string> vcd;
+  std::optional<std::string> vcd_from;
+  std::optional<std::string> vcd_to;
+  std::vector<std::string> vcd_pes;
   std::optional<std::string> summary;
   std::optional<std::string> record;
   bool data = false;                   ///< compute results too
