@@ -58,9 +58,10 @@ bool CommandRing::may_advance_to(std::uint32_t announced_tail, std::uint32_t tai
   return wanted >= announced && wanted <= layout_.size;
 }
 
-// Annotated times may come in another order than the doorbells: what is announced stays announced.
+// Annotated times may come in another order than the doorbells: what is announced stays announced, and the entries
+// that a late one announces may have been read already.
 void CommandRing::advance_to(std::uint32_t tail) {
-  if (tail - head_ > tail_ - head_) tail_ = tail;
+  if (tail - tail_ <= layout_.size) tail_ = tail;
   fetch_next();
 }
 

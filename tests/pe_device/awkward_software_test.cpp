@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Software that does legal things in an awkward order.
+#include <boost/test/unit_test.hpp>
+
+#include "pe_device/device_bench.hpp"
+
+using namespace petal;
+using namespace petal::test;
+
+namespace {
+
+/// `count` loads of 64 bytes into places of their own.
+std::vector<SlotImage> loads(std::size_t count, TensorTable& table) {
+  return slots_of(steps_of([count](TlContext& tl) {
+                    for (std::size_t index = 0; index < count; ++index)
+                      tl.load(tl.ref(0x1000 + 64 * index, {16}, DType::f32));
+                  }),
+                  table);
+}
+
+void write_all(DeviceBench& device, const std::vector<SlotImage>& slots) {
+  for (std::uint32_t entry = 0; entry < slots.size(); ++entry) device.write_slot(entry, entry, slots[entry]);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(awkward_software)
+
+// Two initiators with times of their own: the doorbell rung second is heard first, and says more than the
+// other.
+BOOST_AUTO_TEST_CASE(a_doorbell_that_is_overtaken_takes_nothing_back) {
+  std::uint32_t status = 0;
+  std::uint32_t head = 0;
+  DeviceBench bench("npu", DeviceBenchConfig(), [&](DeviceBench& device) {
+    TensorTable table;
+    const std::vector<SlotImage> slots = loads(4, table);
+    device.write_table(table);
+    device.enable_ring();
+    write_all(device, slots);
+    device.write(RegisterId::doorbell, 2, ns(2000));
+    device.write(RegisterId::doorbell, 4, ns(10));
+    sc_core::wait(ns(5000));
+    status = device.read(RegisterId::status);
+    head = device.read(RegisterId::ring_head);
+  });
+  simulate_devices();
+  BOOST_TEST(status == (status_bit::kEnabled | status_bit::kDone));
+  BOOST_TEST(head == 4U);
+  BOOST_TEST(bench.log.completions.size() == 4U);
+}
+
+// A doorbell that brings nothing makes nothing BUSY: who waits for IDLE after it would wait for ever.
+BOOST_AUTO_TEST_CASE(a_doorbell_without_news_is_no_work) {
+  std::uint32_t status = 99;
+  DeviceBench bench("npu", DeviceBenchConfig(), [&](DeviceBench& device) {
+    device.enable_ring();
+    device.write(RegisterId::doorbell, 0, ns(100));
+    status = device.read(RegisterId::status);
+  });
+  simulate_devices();
+  BOOST_TEST(status == status_bit::kEnabled);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
