@@ -50,6 +50,15 @@ void CommandRing::enable(const CommandRingLayout& layout) {
 
 void CommandRing::disable() {
   enabled_ = false;
+  if (activity_ == Activity::none) give_up_unfinished();
+}
+
+// Entries that will never become a command would keep the device busy for ever.
+void CommandRing::give_up_unfinished() {
+  if (!assembler_.holds_entries()) return;
+  fail(assembler_.drop(CompletionStatus::descriptor_malformed,
+                       "the ring was disabled before the command's last entry was read"),
+       0);
 }
 
 bool CommandRing::may_advance_to(std::uint32_t announced_tail, std::uint32_t tail) const {
@@ -207,11 +216,13 @@ void CommandRing::fail(const CommandFault& fault, std::uint64_t address) {
 void CommandRing::stop(CompletionStatus status, std::uint64_t address) {
   activity_ = Activity::none;
   stopped_ = true;
+  if (!enabled_) give_up_unfinished();
   client_.ring_stopped({0, status, address});
 }
 
 void CommandRing::activity_ended() {
   activity_ = Activity::none;
+  if (!enabled_) give_up_unfinished();
   fetch_next();
   if (activity_ == Activity::none) client_.ring_idle();
 }

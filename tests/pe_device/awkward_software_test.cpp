@@ -62,4 +62,65 @@ BOOST_AUTO_TEST_CASE(a_doorbell_without_news_is_no_work) {
   BOOST_TEST(status == status_bit::kEnabled);
 }
 
+// The last slices of a composite do not come. When the ring is disabled those that came end, and the ring can
+// be enabled again.
+BOOST_AUTO_TEST_CASE(a_command_that_is_cut_off_by_disabling_ends) {
+  std::uint32_t status_before = 0;
+  std::uint32_t status_after = 0;
+  std::uint32_t pending = 0;
+  std::uint32_t cause = 0;
+  std::uint64_t failed = 0;
+  std::uint64_t completed = 0;
+  DeviceBench bench("npu", DeviceBenchConfig(), [&](DeviceBench& device) {
+    TensorTable table;
+    std::vector<SlotImage> slots = loads(2, table);
+    device.write_table(table);
+    slots[0].last = false;
+    device.enable_ring();
+    write_all(device, slots);
+    device.write(RegisterId::doorbell, 1);
+    sc_core::wait(ns(1000));
+    status_before = device.read(RegisterId::status);
+    device.write(RegisterId::control, 0);
+    sc_core::wait(ns(10));
+    status_after = device.read(RegisterId::status);
+    pending = device.read(RegisterId::int_pending);
+    cause = device.read(RegisterId::error_cause);
+    failed = device.read_pair(RegisterId::count_failed_lo);
+    device.enable_ring();
+    slots[0].last = true;
+    write_all(device, slots);
+    device.write(RegisterId::doorbell, 2);
+    sc_core::wait(ns(5000));
+    completed = device.read_pair(RegisterId::count_completed_lo);
+  });
+  simulate_devices();
+  BOOST_TEST((status_before & status_bit::kBusy) != 0U);
+  BOOST_TEST(status_after == status_bit::kDone);
+  BOOST_TEST(pending == (interrupt_bit::kError | interrupt_bit::kIdle));
+  BOOST_TEST(cause == static_cast<std::uint32_t>(CompletionStatus::descriptor_malformed));
+  BOOST_TEST(failed == 1U);
+  BOOST_TEST(completed == 3U);
+}
+
+// The same while its slice is being read: what is read comes to its end first.
+BOOST_AUTO_TEST_CASE(a_command_that_is_cut_off_while_being_read_ends) {
+  std::uint32_t status = 0;
+  DeviceBench bench("npu", DeviceBenchConfig(), [&](DeviceBench& device) {
+    TensorTable table;
+    std::vector<SlotImage> slots = loads(1, table);
+    device.write_table(table);
+    slots[0].last = false;
+    device.enable_ring();
+    write_all(device, slots);
+    device.write(RegisterId::doorbell, 1);
+    sc_core::wait(ns(25));  // the header has been read, in 21 ns
+    device.write(RegisterId::control, 0);
+    sc_core::wait(ns(1000));
+    status = device.read(RegisterId::status);
+  });
+  simulate_devices();
+  BOOST_TEST(status == status_bit::kDone);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
