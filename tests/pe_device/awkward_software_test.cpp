@@ -123,4 +123,47 @@ BOOST_AUTO_TEST_CASE(a_command_that_is_cut_off_while_being_read_ends) {
   BOOST_TEST(status == status_bit::kDone);
 }
 
+// Records wait for room. When there is some the first is written and the others fail, while the first of two slices is
+// being read. Once the ring is resumed it reads the second slice too.
+BOOST_AUTO_TEST_CASE(records_that_fail_behind_others_do_not_hold_the_ring) {
+  const auto answer_others = [](DeviceBench& device, tlm::tlm_response_status status) {
+    for (std::uint64_t record = 1; record < 8; ++record)
+      device.memory().fail_at(kCompletionBase + 16 * record, status);
+  };
+  std::uint32_t head = 0;
+  std::uint32_t cause = 0;
+  std::uint32_t status = 0;
+  std::uint64_t completed = 0;
+  DeviceBenchConfig config;
+  config.ring_size = 16;
+  config.completion_records = 8;
+  DeviceBench bench("npu", config, [&](DeviceBench& device) {
+    TensorTable table;
+    std::vector<SlotImage> slots = loads(12, table);
+    slots[10].last = false;
+    slots[11].first = false;
+    device.write_table(table);
+    device.enable_ring();
+    write_all(device, slots);
+    device.write(RegisterId::doorbell, 10);
+    sc_core::wait(ns(5000));
+    head = device.read(RegisterId::ring_head);
+    device.write(RegisterId::doorbell, 12);
+    answer_others(device, tlm::TLM_GENERIC_ERROR_RESPONSE);
+    device.write(RegisterId::cq_head, 8);
+    sc_core::wait(ns(5000));
+    cause = device.read(RegisterId::error_cause);
+    answer_others(device, tlm::TLM_OK_RESPONSE);
+    device.write(RegisterId::control, control_bit::kEnable | control_bit::kResume);
+    sc_core::wait(ns(5000));
+    status = device.read(RegisterId::status);
+    completed = device.read_pair(RegisterId::count_completed_lo);
+  });
+  simulate_devices();
+  BOOST_TEST(head == 10U);
+  BOOST_TEST(cause == static_cast<std::uint32_t>(CompletionStatus::completion_write_error));
+  BOOST_TEST(status == (status_bit::kEnabled | status_bit::kDone));
+  BOOST_TEST(completed == 12U);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
