@@ -78,13 +78,13 @@ std::vector<unsigned char> NamedAccesses::seen_before(std::uint64_t address) con
 
 // A reference may stand at any byte of a command.
 void NamedAccesses::look_for_references(const Run& run, std::size_t known) {
+  std::uint64_t entries = 0;
+  for (const NamedLayout& layout : layouts_) entries = std::max(entries, layout.table_entries);
   for (std::size_t end = std::max(known + 1, kReferenceBytes); end <= run.bytes.size(); ++end) {
-    const std::uint64_t word = little_endian(run.bytes.data() + end - kReferenceBytes, kReferenceBytes);
-    const Reference reference{static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(word >> 32U)};
-    const bool is_index = std::any_of(layouts_.begin(), layouts_.end(), [&](const NamedLayout& layout) {
-      return reference.first < layout.table_entries;
-    });
-    if (!is_index || !references_.insert(reference).second) continue;
+    const unsigned char* const word = run.bytes.data() + end - kReferenceBytes;
+    const Reference reference{static_cast<std::uint32_t>(little_endian(word, 4)),
+                              static_cast<std::uint32_t>(little_endian(word + 4, 4))};
+    if (reference.first >= entries || !references_.insert(reference).second) continue;
     const auto known_tensors = tensors_.equal_range(reference.first);
     for (auto tensor = known_tensors.first; tensor != known_tensors.second; ++tensor)
       allow(tensor->second, reference.second);
