@@ -124,7 +124,7 @@ void DevicePlatform::transport(HostAccess& access) {
   host->b_transport(payload, delay);
   require(payload.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE, "an access is answered");
   require(sc_core::sc_time_stamp() == now && delay >= access.delay, "an access does not wait");
-  note_layout();
+  if (payload.is_write()) note_layout();
 }
 
 unsigned int DevicePlatform::debug(HostAccess& access) {
@@ -145,17 +145,11 @@ void DevicePlatform::ask_for_direct_access(std::uint64_t address) {
   if (granted) grant.get_dmi_ptr()[address - grant.get_start_address()] ^= 1U;
 }
 
-std::uint32_t DevicePlatform::read(RegisterId id) {
-  HostAccess access;
-  access.address = info_of(id).offset;
-  access.data.resize(4);
-  require(debug(access) == 4, "a register can be read");
-  return static_cast<std::uint32_t>(access.data[0]) | static_cast<std::uint32_t>(access.data[1]) << 8U |
-         static_cast<std::uint32_t>(access.data[2]) << 16U |
-         static_cast<std::uint32_t>(access.data[3]) << 24U;
+std::uint32_t DevicePlatform::read(RegisterId id) const {
+  return device.control().read(id);
 }
 
-std::uint64_t DevicePlatform::read_pair(RegisterId low) {
+std::uint64_t DevicePlatform::read_pair(RegisterId low) const {
   return joined(read(low), read(static_cast<RegisterId>(static_cast<std::uint8_t>(low) + 1U)));
 }
 
@@ -172,7 +166,7 @@ void DevicePlatform::write(RegisterId id, std::uint32_t value, const sc_core::sc
 
 void DevicePlatform::serve_by_loopback(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   host->b_transport(payload, delay);
-  note_layout();
+  if (payload.is_write()) note_layout();
 }
 
 void DevicePlatform::note_layout() {

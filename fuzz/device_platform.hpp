@@ -47,8 +47,9 @@ class DevicePlatform : public sc_core::sc_module {
   void transport(HostAccess& access);
   unsigned int debug(HostAccess& access);
   void ask_for_direct_access(std::uint64_t address);
-  std::uint32_t read(RegisterId id);
-  std::uint64_t read_pair(RegisterId low);
+  /// As a debugger would; without the way through the socket, of which there are many.
+  std::uint32_t read(RegisterId id) const;
+  std::uint64_t read_pair(RegisterId low) const;
   void write(RegisterId id, std::uint32_t value, const sc_core::sc_time& delay = sc_core::SC_ZERO_TIME);
   void set_reset_pin(bool level) { reset_pin.write(level); }
 

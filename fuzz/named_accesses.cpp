@@ -21,7 +21,6 @@ std::uint64_t little_endian(const unsigned char* data, std::size_t bytes) {
 }
 
 bool overlaps(std::uint64_t begin, std::uint64_t bytes, std::uint64_t other, std::uint64_t other_bytes) {
-  using Wide = unsigned __int128;
   return std::max<Wide>(begin, other) < std::min(Wide{begin} + bytes, Wide{other} + other_bytes);
 }
 
@@ -78,13 +77,13 @@ std::vector<unsigned char> NamedAccesses::seen_before(std::uint64_t address) con
 
 // A reference may stand at any byte of a command.
 void NamedAccesses::look_for_references(const Run& run, std::size_t known) {
+  std::uint64_t entries = 0;
+  for (const NamedLayout& layout : layouts_) entries = std::max(entries, layout.table_entries);
   for (std::size_t end = std::max(known + 1, kReferenceBytes); end <= run.bytes.size(); ++end) {
-    const std::uint64_t word = little_endian(run.bytes.data() + end - kReferenceBytes, kReferenceBytes);
-    const Reference reference{static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(word >> 32U)};
-    const bool is_index = std::any_of(layouts_.begin(), layouts_.end(), [&](const NamedLayout& layout) {
-      return reference.first < layout.table_entries;
-    });
-    if (!is_index || !references_.insert(reference).second) continue;
+    const unsigned char* const word = run.bytes.data() + end - kReferenceBytes;
+    const Reference reference{static_cast<std::uint32_t>(little_endian(word, 4)),
+                              static_cast<std::uint32_t>(little_endian(word + 4, 4))};
+    if (reference.first >= entries || !references_.insert(reference).second) continue;
     const auto known_tensors = tensors_.equal_range(reference.first);
     for (auto tensor = known_tensors.first; tensor != known_tensors.second; ++tensor)
       allow(tensor->second, reference.second);
@@ -92,21 +91,21 @@ void NamedAccesses::look_for_references(const Run& run, std::size_t known) {
 }
 
 /// The bytes in memory of the tensor that an entry describes; nothing if it is none or lies elsewhere.
-static std::optional<std::pair<unsigned __int128, unsigned __int128>> tensor_of(const unsigned char* entry) {
+static std::optional<std::pair<Wide, Wide>> tensor_of(const unsigned char* entry) {
   const std::uint64_t address = little_endian(entry, 8);
   const unsigned dtype = entry[8];
   const unsigned space = entry[9];
   const std::size_t rank = entry[10];
   if (dtype >= std::size(kElementBytes) || space != 0 || rank > kMostAxes) return std::nullopt;
-  unsigned __int128 last = 0;
+  Wide last = 0;
   for (std::size_t axis = 0; axis < rank; ++axis) {
     const std::uint64_t size = little_endian(entry + 16 + 8 * axis, 8);
     const std::uint64_t stride = little_endian(entry + 48 + 8 * axis, 8);
     if (size == 0) return std::nullopt;
-    last += static_cast<unsigned __int128>(size - 1) * stride;
+    last += static_cast<Wide>(size - 1) * stride;
     if ((last >> 64U) != 0) return std::nullopt;
   }
-  return std::make_pair(static_cast<unsigned __int128>(address), address + (last + 1) * kElementBytes[dtype]);
+  return std::make_pair(static_cast<Wide>(address), address + (last + 1) * kElementBytes[dtype]);
 }
 
 void NamedAccesses::look_for_tensors(const Run& run, std::size_t known, const NamedLayout& layout) {
@@ -133,7 +132,7 @@ void NamedAccesses::allow(const Interval& tensor, std::uint32_t offset) {
 }
 
 bool NamedAccesses::lies_within(std::uint64_t address, std::uint64_t bytes, const Interval& interval) {
-  return address >= interval.begin && static_cast<unsigned __int128>(address) + bytes <= interval.end;
+  return address >= interval.begin && static_cast<Wide>(address) + bytes <= interval.end;
 }
 
 bool NamedAccesses::is_of_a_tensor(std::uint64_t address, std::uint64_t bytes) const {
@@ -142,7 +141,6 @@ bool NamedAccesses::is_of_a_tensor(std::uint64_t address, std::uint64_t bytes) c
 }
 
 bool NamedAccesses::allow_read(std::uint64_t address, std::uint64_t bytes) const {
-  using Wide = unsigned __int128;
   const bool is_control = std::any_of(layouts_.begin(), layouts_.end(), [&](const NamedLayout& layout) {
     const Wide table_bytes = Wide{layout.table_entries} * kEntryBytes;
     return lies_within(address, bytes, {layout.ring_base, Wide{layout.ring_base} + layout.ring_bytes}) ||
@@ -152,7 +150,6 @@ bool NamedAccesses::allow_read(std::uint64_t address, std::uint64_t bytes) const
 }
 
 bool NamedAccesses::allow_write(std::uint64_t address, std::uint64_t bytes) const {
-  using Wide = unsigned __int128;
   const bool is_completion = std::any_of(layouts_.begin(), layouts_.end(), [&](const NamedLayout& layout) {
     const Wide begin = layout.completion_base;
     return lies_within(address, bytes, {begin, begin + layout.completion_bytes});

@@ -14,6 +14,9 @@
 
 namespace petal::fuzz {
 
+/// Ends of ranges that reach past 64 bits.
+__extension__ using Wide = unsigned __int128;
+
 /// Where software put its rings and its table.
 struct NamedLayout {
   std::uint64_t ring_base = 0;
@@ -40,8 +43,8 @@ class NamedAccesses {
  private:
   /// Bytes [begin, end), which may reach past the end of the address space.
   struct Interval {
-    unsigned __int128 begin = 0;
-    unsigned __int128 end = 0;
+    Wide begin = 0;
+    Wide end = 0;
   };
   /// A burst that was read, behind what was read before it of the bytes in front of it.
   struct Run {

@@ -75,6 +75,7 @@ class CommandRing {
 
   /// Precondition: find_layout_error finds nothing.
   void enable(const CommandRingLayout& layout);
+  /// No further entry is begun. A command whose last entry has not been read fails.
   void disable();
   /// Entries up to `tail` are there. One that is behind changes nothing. Precondition: enabled, and `tail`
   /// was accepted by may_advance_to.
@@ -112,6 +113,7 @@ class CommandRing {
   void tensors_read();
   void issue(AssembledCommand command);
   void fail(const CommandFault& fault, std::uint64_t address);
+  void give_up_unfinished();
   void stop(CompletionStatus status, std::uint64_t address);
   void consume_entry();
   void activity_ended();

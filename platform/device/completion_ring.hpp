@@ -46,9 +46,10 @@ class CompletionRing {
   std::uint32_t head() const { return head_; }
   std::uint32_t tail() const { return tail_; }
   /// Entries wait for room in the ring: software reads too slowly.
-  bool is_blocked() const { return !waiting_.empty() && !is_writing_; }
+  bool is_blocked() const { return !waiting_.empty() && is_full(); }
 
  private:
+  bool is_full() const { return tail_ - head_ == layout_.size; }
   void write_next();
   void written(const MemoryRequest& request);
 

@@ -206,6 +206,7 @@ void DeviceControl::enable() {
 void DeviceControl::ring_doorbell(std::uint32_t tail, const sc_core::sc_time& delay) {
   if (!ring_.is_enabled() || !ring_.may_advance_to(announced_tail_, tail))
     return raise_error(CompletionStatus::ring_overrun, 0, 0);
+  if (tail == announced_tail_ && doorbells_.empty()) return;  // nothing new: no work
   announced_tail_ = tail;
   const Doorbell doorbell{sc_core::sc_time_stamp() + delay, tail};
   const auto later = std::find_if(doorbells_.begin(), doorbells_.end(),
