@@ -89,9 +89,9 @@ test_list_names_what_there_is() {
   has out gemm_load_ref gqa_decode_opt1 gqa_decode_opt2 gqa_decode_opt3 gqa_decode_three_composites llama3.1-8b \
     softmax_merge
   local scenario
-  for scenario in "$configs"/*.yaml; do has out "$(basename "$scenario")"; done
+  for scenario in "$configs"/*.yaml "$configs"/studies/*.yaml; do has out "$(basename "$scenario")"; done
   expect 0 list --json
-  has out '"kernels"' '"models"' '"recipes"' '"dispatch_presets"' '"scenarios"'
+  has out '"kernels"' '"models"' '"recipes"' '"dispatch_presets"' '"scenarios"' '"studies"'
 }
 
 test_config_without_a_scenario_documents_every_key() {
