@@ -118,8 +118,8 @@ struct HazardWaitEvent {
   Picoseconds end;
 };
 
-/// PE_SCHEDULER took a slice off the queue: it is in flight from now on. A HazardWaitEvent of it comes before, if it
-/// was held.
+/// PE_SCHEDULER took a slice off the queue: it is in flight from now on. A HazardWaitEvent of it comes
+/// before, if it was held.
 struct TakeEvent {
   PeIndex pe = 0;
   const CommandSlice& slice;

@@ -139,8 +139,7 @@ CompletionStatus PeScheduler::refusal_of(const CommandSlice& slice) {
   return depends_on_failure ? CompletionStatus::dependency_failed : CompletionStatus::ok;
 }
 
-void PeScheduler::report_take(const QueueEntry& entry, Picoseconds arrived,
-                              const CriticalPath& path) {
+void PeScheduler::report_take(const QueueEntry& entry, Picoseconds arrived, const CriticalPath& path) {
   const Picoseconds now = calendar_.now();
   if (head_.held)
     events_.report(&Observer::on_hazard_wait,

@@ -67,8 +67,8 @@ bool CommandRing::may_advance_to(std::uint32_t announced_tail, std::uint32_t tai
   return wanted >= announced && wanted <= layout_.size;
 }
 
-// Annotated times may come in another order than the doorbells: what is announced stays announced, and the entries
-// that a late one announces may have been read already.
+// Annotated times may come in another order than the doorbells: what is announced stays announced, and the
+// entries that a late one announces may have been read already.
 void CommandRing::advance_to(std::uint32_t tail) {
   if (tail - tail_ <= layout_.size) tail_ = tail;
   fetch_next();

@@ -123,8 +123,8 @@ BOOST_AUTO_TEST_CASE(a_command_that_is_cut_off_while_being_read_ends) {
   BOOST_TEST(status == status_bit::kDone);
 }
 
-// Records wait for room. When there is some the first is written and the others fail, while the first of two slices is
-// being read. Once the ring is resumed it reads the second slice too.
+// Records wait for room. When there is some the first is written and the others fail, while the first of two
+// slices is being read. Once the ring is resumed it reads the second slice too.
 BOOST_AUTO_TEST_CASE(records_that_fail_behind_others_do_not_hold_the_ring) {
   const auto answer_others = [](DeviceBench& device, tlm::tlm_response_status status) {
     for (std::uint64_t record = 1; record < 8; ++record)
