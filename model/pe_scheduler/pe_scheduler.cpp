@@ -422,6 +422,7 @@ bool PeScheduler::compute(CommandRun& run, StageTransaction& transaction) {
     socket_of(transaction.stage().kind)->transport_dbg(transaction);
   } catch (const std::exception& problem) {
     if (setup_.on_failure == OnFailure::stop_simulation) fail(transaction, problem.what());
+    transaction.extension.data = nullptr;
     return false;
   }
   transaction.extension.data = nullptr;
