@@ -150,7 +150,8 @@ petal_result petal_device_reset(petal_device* device) {
   hand_over_rings(device);
   barrier();
   write_register(device, PETAL_REG_CONTROL, PETAL_CONTROL_ENABLE_MASK);
-  return PETAL_DONE;
+  const bool is_enabled = (petal_register(device, PETAL_REG_CONTROL) & PETAL_CONTROL_ENABLE_MASK) != 0;
+  return is_enabled ? PETAL_DONE : PETAL_REFUSED;
 }
 
 void petal_resume(petal_device* device) {

@@ -34,6 +34,7 @@ typedef enum petal_result {
   PETAL_NO_DEVICE,    /* ID or the major version is another one */
   PETAL_BAD_ARGUMENT, /* an argument or a member of the configuration is out of range */
   PETAL_RESET_HANGS,  /* the device has not ended its reset */
+  PETAL_REFUSED,      /* the device does not enable itself with these rings; ERROR_CAUSE says why */
   PETAL_TABLE_FULL,   /* the tensor table has no free entry */
   PETAL_RING_FULL,    /* the device has to fetch entries first: ring the doorbell, or try again later */
   PETAL_TOO_LARGE     /* it fits into no entry, or into no ring of this size, or its counts into no byte */
@@ -121,7 +122,7 @@ petal_result petal_tensor(petal_device* device, uint64_t address, uint32_t dtype
 static inline petal_ref petal_behind(petal_ref ref, uint32_t bytes) {
   return ref + ((uint64_t)bytes << 32);
 }
-/* Empties the tensor table. No command that is still to be fetched may name its entries. */
+/* Empties the tensor table. No command that has not completed may name its entries. */
 void petal_forget_tensors(petal_device* device);
 
 /* --- Commands --- */

@@ -168,7 +168,7 @@
 /* Ring slot: offsets of its members, in bytes. */
 #define PETAL_SLOT_SEQUENCE                        0u /* number of the entry, as RING_HEAD counts */
 #define PETAL_SLOT_CONTROL                         4u
-#define PETAL_SLOT_CONTROL_LENGTH_MASK             0x0000ffffu /* bytes of the command in this slot, 1 to RING_STRIDE - 16 */
+#define PETAL_SLOT_CONTROL_LENGTH_MASK             0x0000ffffu /* bytes of the command in this slot, 1 to RING_STRIDE - 16 and at most CAP_COMMAND_BYTES */
 #define PETAL_SLOT_CONTROL_LENGTH_SHIFT            0u
 #define PETAL_SLOT_CONTROL_FIRST_MASK              0x00010000u /* the first slice of a command */
 #define PETAL_SLOT_CONTROL_FIRST_SHIFT             16u

@@ -28,7 +28,7 @@ const char* name_of(EnginePort port) {
 
 const char* name_of(PathCause cause) {
   constexpr const char* kNames[] = {"dispatch",    "overhead", "plan", "dma_busy", "dma_latency",
-                                    "fetch_store", "gemm",     "math", "host"};
+                                    "fetch_store", "gemm",     "math", "host",     "staging_slot"};
   return pick(kNames, cause);
 }
 

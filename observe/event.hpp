@@ -6,6 +6,7 @@
 // References inside an event are valid only during the call that reports it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string_view>
@@ -51,8 +52,9 @@ enum class PathCause : std::uint8_t {
   gemm,
   math,
   host,  ///< a device's PE_CPU without a command: software has not rung, or a descriptor is being fetched
+  staging_slot,  ///< of the memory's latency, what more staging slots would have hidden (tile_buffers)
 };
-inline constexpr std::size_t kPathCauses = 9;
+inline constexpr std::size_t kPathCauses = 10;
 const char* name_of(PathCause cause);
 /// By EnginePort.
 inline constexpr PathCause kCausesOfPorts[] = {PathCause::dma_busy,    PathCause::dma_busy,
@@ -68,6 +70,12 @@ constexpr PathCause cause_of(EnginePort port) {
 class CriticalPath {
  public:
   void add(PathCause cause, Picoseconds time) { spent_[static_cast<std::size_t>(cause)] += time; }
+  /// Counts up to `time` of what was spent on `from` as spent on `to`.
+  void relabel(PathCause from, PathCause to, Picoseconds time) {
+    const Picoseconds moved = std::min(time, spent(from));
+    spent_[static_cast<std::size_t>(from)] -= moved;
+    add(to, moved);
+  }
   Picoseconds spent(PathCause cause) const { return spent_[static_cast<std::size_t>(cause)]; }
   Picoseconds total() const {
     Picoseconds sum{0};
@@ -110,6 +118,14 @@ struct HazardWaitEvent {
   Picoseconds end;
 };
 
+/// PE_SCHEDULER took a slice off the queue. A HazardWaitEvent of it comes before, if it was held.
+struct TakeEvent {
+  PeIndex pe = 0;
+  const CommandSlice& slice;
+  Picoseconds at;
+  const CriticalPath& path;  ///< path.total() == at
+};
+
 /// Which output tile and K step a stage belongs to: tile indices, not elements.
 struct TileIndex {
   std::uint64_t m = 0;
@@ -117,7 +133,8 @@ struct TileIndex {
   std::uint64_t k = 0;
 };
 
-/// One stage on one engine port. Reported when it starts, with the end already known.
+/// One stage on one engine port. Reported when it starts, with the end already known; a DMA stage that is bursts,
+/// when it has ended.
 struct StageEvent {
   PeIndex pe = 0;
   CompletionId command = kNoCompletion;
@@ -145,7 +162,7 @@ struct StageEvent {
 struct CompleteEvent {
   PeIndex pe = 0;
   const CommandSlice& slice;
-  Picoseconds taken;  ///< when PE_SCHEDULER took it off the queue
+  Picoseconds taken;  ///< when PE_SCHEDULER took it off the queue (its TakeEvent)
   Picoseconds at;
   const CriticalPath& path;  ///< path.total() == at
   CompletionStatus status = CompletionStatus::ok;

@@ -17,6 +17,7 @@ class Observer {
   virtual void on_dispatch(const DispatchEvent&) {}
   virtual void on_queue_wait(const QueueWaitEvent&) {}
   virtual void on_hazard_wait(const HazardWaitEvent&) {}
+  virtual void on_take(const TakeEvent&) {}
   virtual void on_stage(const StageEvent&) {}
   virtual void on_complete(const CompleteEvent&) {}
   virtual void on_cpu_state(const CpuStateEvent&) {}

@@ -175,7 +175,9 @@ void OpLog::on_stage(const StageEvent& event) {
 }
 
 void OpLog::on_complete(const CompleteEvent& event) {
-  rows_.push_back(row_of(Kind::complete, event.pe, event.slice, event.at, event.at));
+  Row row = row_of(Kind::complete, event.pe, event.slice, event.at, event.at);
+  if (event.status != CompletionStatus::ok) row.op = names_.id_of(petal::name_of(event.status));
+  rows_.push_back(row);
 }
 
 std::uint64_t OpLog::stage_number(const Row& row) const {

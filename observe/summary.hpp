@@ -10,8 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "petal/observe/attribution.hpp"
 #include "petal/observe/event.hpp"
 #include "petal/observe/verdict.hpp"
+#include "petal/observe/what_if.hpp"
 
 namespace petal {
 
@@ -83,6 +85,7 @@ struct RunFacts {
   std::string config_json = "{}";       ///< every value used
   std::string version;
   std::vector<std::uint64_t> staging_bytes;  ///< a PE each; may be empty
+  std::optional<MemoryFacts> memory;         ///< nothing: a memory of somebody else's
 };
 
 struct Summary {
@@ -96,6 +99,8 @@ struct Summary {
   std::optional<PerTile> steady_state;
   std::optional<std::size_t> critical_pe;  ///< the PE that finished last, the first of equals
   CriticalPath critical_path;              ///< of that PE
+  Attribution attribution;                 ///< of the run's time, as far as the last PE's program
+  std::vector<WhatIf> what_if;             ///< lower bounds for the same work with one thing made free
   std::vector<TensorError> data;           ///< of each result; empty without data mode
   Verdict verdict;
 

@@ -5,11 +5,13 @@
 
 namespace petal {
 
-SummaryCollector::SummaryCollector(const std::vector<std::string>& pe_names) : pes_(pe_names.size()) {
+SummaryCollector::SummaryCollector(const std::vector<std::string>& pe_names) 
+    : pes_(pe_names.size()), attribution_(pe_names.size()) {
   for (std::size_t index = 0; index < pe_names.size(); ++index) pes_[index].so_far.name = pe_names[index];
 }
 
 void SummaryCollector::on_dispatch(const DispatchEvent& event) {
+  attribution_.on_dispatch(event);
   if (std::holds_alternative<OverheadCmd>(*event.slice.command)) return;
   DispatchTotals& dispatch = pes_[event.pe].so_far.totals.dispatch;
   ++dispatch.commands;
@@ -18,6 +20,7 @@ void SummaryCollector::on_dispatch(const DispatchEvent& event) {
 }
 
 void SummaryCollector::on_hazard_wait(const HazardWaitEvent& event) {
+  attribution_.on_hazard_wait(event);
   pes_[event.pe].so_far.totals.head_wait[static_cast<std::size_t>(event.reason)] += event.end - event.start;
 }
 
@@ -38,6 +41,7 @@ void SummaryCollector::enter(Pe& pe, CpuState state, Picoseconds at) {
 }
 
 void SummaryCollector::on_cpu_state(const CpuStateEvent& event) {
+  attribution_.on_cpu_state(event);
   enter(pes_[event.pe], event.state, event.at);
 }
 
@@ -48,11 +52,29 @@ void SummaryCollector::on_queue_level(const QueueLevelEvent& event) {
 }
 
 void SummaryCollector::on_finish(const FinishEvent& event) {
+  attribution_.on_finish(event);
   Pe& pe = pes_[event.pe];
   enter(pe, CpuState::idle, event.at);
   pe.so_far.finished = event.at;
   pe.path = event.path;
 }
+
+namespace {
+
+PeWork work_of(const Totals& totals) {
+  PeWork work;
+  work.dispatching = totals.cpu_time(CpuState::dispatching);
+  work.kernel_cycles = totals.cpu_time(CpuState::overhead);
+  work.fetch = totals.engine(EnginePort::fetch).busy;
+  work.store = totals.engine(EnginePort::store).busy;
+  work.gemm = totals.engine(EnginePort::gemm).busy;
+  work.math = totals.engine(EnginePort::math).busy;
+  work.memory_bytes = totals.dma_read + totals.dma_write;
+  work.dma_stages = totals.engine(EnginePort::dma_read).stages + totals.engine(EnginePort::dma_write).stages;
+  return work;
+}
+
+}  // namespace
 
 Summary SummaryCollector::summary(const RunFacts& facts) const {
   Summary result;
@@ -80,6 +102,10 @@ Summary SummaryCollector::summary(const RunFacts& facts) const {
     for (std::size_t port = 0; port < kEnginePorts; ++port)
       busy[port] = result.pes[*result.critical_pe].totals.engines[port].busy;
   result.verdict = verdict_of(result.critical_path, result.time, busy);
+  result.attribution = attribution_.attribution();
+  std::vector<PeWork> work;
+  for (const PeSummary& pe : result.pes) work.push_back(work_of(pe.totals));
+  result.what_if = what_if_bounds(work, facts.memory);
   return result;
 }
 

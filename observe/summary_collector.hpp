@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "petal/observe/attribution_collector.hpp"
 #include "petal/observe/observer.hpp"
 #include "petal/observe/summary.hpp"
 
@@ -18,7 +19,10 @@ class SummaryCollector : public Observer {
   explicit SummaryCollector(const std::vector<std::string>& pe_names);
 
   void on_dispatch(const DispatchEvent& event) override;
+  void on_queue_wait(const QueueWaitEvent& event) override { attribution_.on_queue_wait(event); }
   void on_hazard_wait(const HazardWaitEvent& event) override;
+  void on_take(const TakeEvent& event) override { attribution_.on_take(event); }
+  void on_complete(const CompleteEvent& event) override { attribution_.on_complete(event); }
   void on_stage(const StageEvent& event) override;
   void on_cpu_state(const CpuStateEvent& event) override;
   void on_queue_level(const QueueLevelEvent& event) override;
@@ -39,6 +43,7 @@ class SummaryCollector : public Observer {
   static void enter(Pe& pe, CpuState state, Picoseconds at);
 
   std::vector<Pe> pes_;
+  AttributionCollector attribution_;
 };
 
 }  // namespace petal

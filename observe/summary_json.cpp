@@ -62,6 +62,15 @@ Json json_of(const TensorError& error) {
           {"within_tolerance", error.within_tolerance()}};
 }
 
+Json json_of(const Attribution& attribution) {
+  Json json = Json::object();
+  for (std::size_t index = 0; index < kTimeCauses; ++index) {
+    const auto cause = static_cast<TimeCause>(index);
+    json[std::string(name_of(cause)) + "_ps"] = attribution.spent(cause).count();
+  }
+  return json;
+}
+
 Json dispatch_per_tile(const Summary& summary) {
   const auto per_tile = summary.per_tile();
   if (!per_tile) return nullptr;
@@ -103,6 +112,11 @@ Json summary_json(const Summary& summary) {
     path[name_of(cause)] = summary.critical_path.spent(cause).count();
   }
   json["critical_path"] = std::move(path);
+  json["attribution"] = json_of(summary.attribution);
+  Json bounds = Json::object();
+  for (const WhatIf& what_if : summary.what_if)
+    bounds[std::string(name_of(what_if.free)) + "_at_least_ps"] = what_if.at_least.count();
+  json["what_if"] = std::move(bounds);
   json["dispatch_per_tile"] = dispatch_per_tile(summary);
   json["pes"] = Json::array();
   for (const PeSummary& pe : summary.pes) json["pes"].push_back(json_of(pe));

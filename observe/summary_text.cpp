@@ -78,6 +78,30 @@ class Page {
     }
   }
 
+  void attribution() {
+    const double total = static_cast<double>(summary_.attribution.total().count());
+    if (total == 0) return;
+    section(fmt::format("where {}'s time went", summary_.pes[*summary_.critical_pe].name));
+    for (std::size_t index = 0; index < kTimeCauses; ++index) {
+      const auto cause = static_cast<TimeCause>(index);
+      const Picoseconds spent = summary_.attribution.spent(cause);
+      if (spent.count() != 0)
+        row(label_of(cause), time_text(spent), percent(static_cast<double>(spent.count()) / total), "");
+    }
+  }
+
+  void what_if() {
+    if (summary_.what_if.empty() || summary_.time.count() == 0) return;
+    section("what if");
+    for (const WhatIf& what_if : summary_.what_if)
+      line("  " + std::string(label_of(what_if.free)),
+           what_if.at_least.count() == 0
+               ? std::string("nothing else takes time")
+               : fmt::format("at least {}, at most {:.2f} x as fast", time_text(what_if.at_least),
+                             static_cast<double>(summary_.time.count()) /
+                                 static_cast<double>(what_if.at_least.count())));
+  }
+
   void pes() {
     constexpr std::size_t kMostPes = 16;
     if (summary_.pes.size() < 2) return;
@@ -147,6 +171,8 @@ std::string summary_text(const Summary& summary) {
   page.engines();
   page.queue();
   page.critical_path();
+  page.attribution();
+  page.what_if();
   page.pes();
   page.data();
   return page.finish();

@@ -34,6 +34,7 @@ Bound bound_of(PathCause cause, const PortTimes& busy, Picoseconds run_time) {
                  ? Bound::memory_bandwidth
                  : if_busy(Bound::memory_bandwidth, EnginePort::dma_write);
     case PathCause::dma_latency:
+    case PathCause::staging_slot:
       return Bound::memory_latency;
     case PathCause::gemm:
       return if_busy(Bound::compute, EnginePort::gemm);

@@ -4,18 +4,33 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "petal/command/error.hpp"
 
 namespace petal {
+
+namespace {
+
+/// When a burst is answered is not known ahead of its time.
+Pacing pacing_for(const PlatformConfig& config, Pacing wanted) {
+  const bool has_bursts = std::any_of(config.pes.begin(), config.pes.end(), [](const PeConfig& pe) {
+    return pe.dma.interface == DmaInterface::bursts;
+  });
+  return has_bursts ? Pacing::lockstep : wanted;
+}
+
+}  // namespace
 
 Platform::Platform(const sc_core::sc_module_name& name, const PlatformConfig& config,
                    const PlatformOptions& options)
     : sc_module(name) {
   const bool shared = config.hbm.scope == HbmScope::shared;
+  const Pacing pacing = pacing_for(config, options.pacing);
   for (std::size_t index = 0; index < config.pes.size(); ++index) {
     if (index == 0 || !shared) {
       drivers_.push_back(
-          std::make_unique<CalendarDriver>(fmt::format("calendar_{}", index).c_str(), options.pacing));
+          std::make_unique<CalendarDriver>(fmt::format("calendar_{}", index).c_str(), pacing));
       memories_.push_back(
           std::make_unique<Hbm>(fmt::format("hbm_{}", index).c_str(), config.hbm, options.hbm_image));
     }

@@ -22,7 +22,7 @@ namespace petal {
 
 /// How a platform is put together, apart from what it models.
 struct PlatformOptions {
-  Pacing pacing = Pacing::run_ahead;
+  Pacing pacing = Pacing::run_ahead;  ///< lockstep where a PE's DMA makes bursts
   PeBuildOrder build_order = default_build_order();
   /// Data mode: what every HBM holds at the start, of the HBM's capacity. Null: timing alone.
   std::shared_ptr<const SparseMemory> hbm_image = nullptr;

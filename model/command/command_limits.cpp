@@ -84,9 +84,9 @@ class FindKindError {
   Problem operator()(const DmaWriteCmd& command) const { return find_dma_error("dma_write", command.dst); }
 
   Problem operator()(const GemmCmd& command) const {
-    constexpr auto most = static_cast<std::uint32_t>(std::numeric_limits<std::int32_t>::max());
+    constexpr auto kMost = static_cast<std::uint32_t>(std::numeric_limits<std::int32_t>::max());
     for (const std::uint32_t size : {command.m, command.k, command.n})
-      if (size > most) return fmt::format("gemm: a size of {}, but it can be at most {}", size, most);
+      if (size > kMost) return fmt::format("gemm: a size of {}, but it can be at most {}", size, kMost);
     if (auto problem = find_engine_error("gemm", limits_.has_gemm, "GEMM")) return problem;
     if (auto problem = find_engine_error("gemm", limits_.has_fetch_store, "FETCH_STORE")) return problem;
     return find_gemm_numeric_error(command.a, command.b, command.out);

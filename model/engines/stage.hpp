@@ -17,6 +17,7 @@ struct StageWork {
   StageKind kind = StageKind::fetch;
   std::uint8_t operand = 0;  ///< of its op, for DMA_READ and FETCH
   bool has_tile = false;
+  bool waited_for_slot = false;  ///< DMA_READ: a staging slot had to become free first
   DType dtype = DType::f32;      ///< GEMM: the wider operand's, which sets the rate
   Opcode opcode = Opcode::copy;  ///< of the op the stage belongs to; unused by DMA primitives
   std::uint32_t op_index = 0;    ///< within the command

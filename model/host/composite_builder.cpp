@@ -7,10 +7,10 @@
 #include <iterator>
 
 #include "petal/command/error.hpp"
+#include "petal/command/math_rules.hpp"
 #include "petal/host/composite_checks.hpp"
 #include "petal/host/gemm_rules.hpp"
 #include "petal/host/math_lowering.hpp"
-#include "petal/command/math_rules.hpp"
 #include "petal/host/recipe_expansion.hpp"
 #include "petal/host/tensor_checks.hpp"
 

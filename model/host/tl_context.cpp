@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "petal/command/error.hpp"
+#include "petal/command/math_rules.hpp"
 #include "petal/host/composite_builder.hpp"
 #include "petal/host/gemm_rules.hpp"
-#include "petal/command/math_rules.hpp"
 #include "petal/host/tensor_checks.hpp"
 
 namespace petal {

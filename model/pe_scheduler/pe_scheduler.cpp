@@ -115,6 +115,7 @@ void PeScheduler::take() {
   head_.has_ranges = head_.held = head_.drains = false;
   head_.waits_on.clear();
   latest_take_ = now;
+  if (!events_.empty()) events_.report(&Observer::on_take, TakeEvent{setup_.pe, entry.slice, now, path});
   CommandRun& run = idle_run();
   run.load(std::move(entry.slice), now);
   if (refusal != CompletionStatus::ok) {
@@ -131,11 +132,11 @@ void PeScheduler::take() {
   calendar_.schedule(planned_, planner_free_, {id, 0});
 }
 
-/// Segments of a composite run one after another, so the latest that ended is the one before.
+/// Segments of a composite run one after another: the one before has ended, and nothing later has failed since.
 CompletionStatus PeScheduler::refusal_of(const CommandSlice& slice) {
   if (slice.refusal != CompletionStatus::ok) return slice.refusal;
   const bool depends_on_failure =
-      (slice.segment > 0 && previous_segment_failed_) ||
+      (slice.segment > 0 && failed_segment_ == slice.completion - 1) ||
       (!failed_data_.empty() && failed_data_.is_read_by(hazards_.candidate()));
   return depends_on_failure ? CompletionStatus::dependency_failed : CompletionStatus::ok;
 }
@@ -159,7 +160,7 @@ void PeScheduler::finish_run(CommandRun& run, const CriticalPath& path) {
   const Completion outcome = run.outcome();
   hazards_.remove(outcome.id);
   if (run.failed()) failed_data_.add(hazard_ranges(run.slice()));
-  previous_segment_failed_ = run.failed();
+  if (run.failed() && run.slice().segment + 1 < run.slice().segments) failed_segment_ = outcome.id;
   if (!events_.empty())
     events_.report(&Observer::on_complete, CompleteEvent{setup_.pe, run.slice(), run.taken(), calendar_.now(),
                                                          path, outcome.status});
@@ -237,6 +238,7 @@ void PeScheduler::start(StageTransaction& transaction, PortArbiter& port) {
   tlm::tlm_fw_transport_if<>* const engine = engines_[static_cast<std::size_t>(engine_port)];
   transaction.extension.start = calendar_.now();
   transaction.in_phases = false;
+  if (transaction.stage().waited_for_slot) charge_slot(transaction, port);
   if (engine == nullptr) {
     if (setup_.on_failure == OnFailure::stop_simulation)
       fail(transaction, "the PE has no such engine; add it to the PE's `engines`");
@@ -288,6 +290,14 @@ void PeScheduler::charge(StageTransaction& transaction) {
   const StageTiming& timing = transaction.extension.timing;
   transaction.path.add(cause_of(port_of(transaction.stage().kind)), timing.busy_end - transaction.ready);
   transaction.path.add(PathCause::dma_latency, timing.end - timing.busy_end);
+}
+
+/// The DMA channel stood idle until a staging slot became free: with one more, the latency before would have been
+/// hidden for as long.
+void PeScheduler::charge_slot(StageTransaction& transaction, const PortArbiter& port) {
+  const Picoseconds idle = calendar_.now() - port.free_at();
+  if (idle > Picoseconds(0))
+    transaction.path.relabel(PathCause::dma_latency, PathCause::staging_slot, idle);
 }
 
 // --- An engine that answers by phases ---
@@ -393,7 +403,7 @@ bool PeScheduler::compute(CommandRun& run, StageTransaction& transaction) {
 void PeScheduler::reset() {
   hazards_.clear();
   failed_data_.clear();
-  previous_segment_failed_ = false;
+  failed_segment_ = kNoCompletion;
   head_ = Head();
   latest_take_ = planner_free_ = Picoseconds(0);
   planned_run_ = nullptr;

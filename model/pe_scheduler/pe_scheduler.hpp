@@ -121,6 +121,7 @@ class PeScheduler final : public sc_core::sc_module,
   void refuse(StageTransaction& transaction, PortArbiter& port);
   void port_freed(StageTransaction& transaction, Picoseconds at);
   void charge(StageTransaction& transaction);
+  void charge_slot(StageTransaction& transaction, const PortArbiter& port);
   void request_service(std::size_t index);
   void stage_ended(StageTransaction& transaction);
   void carry_on(CommandRun& run, StageTransaction& transaction);
@@ -141,7 +142,7 @@ class PeScheduler final : public sc_core::sc_module,
 
   HazardTracker hazards_;
   FailedData failed_data_;
-  bool previous_segment_failed_ = false;
+  CompletionId failed_segment_ = kNoCompletion;  // the latest segment that failed and is not its composite's last
   Head head_;
   Picoseconds latest_take_{0};
   Picoseconds planner_free_{0};

@@ -63,6 +63,8 @@ class PortArbiter {
   Picoseconds wake_time(Picoseconds now) const {
     return first_ != nullptr && free_at_ > now && in_progress_ < outstanding_ ? free_at_ : kNever;
   }
+  /// Since when, or until when, it is free.
+  Picoseconds free_at() const { return free_at_; }
   bool has_ready() const { return first_ != nullptr; }
 
  private:

@@ -221,7 +221,10 @@ void TileLoop::submit_operand(StageKind kind, const TileStep& step, std::size_t 
   stage.operand = static_cast<std::uint8_t>(operand);
   stage.bytes = rect.rows * rect.columns * size_of(tensor.dtype);
   stage.slot = kind == StageKind::dma_read ? read_slot_ : fetch_slot_;
-  if (kind == StageKind::dma_read) stage.access = operand_access_[operand].of(tensor, rect);
+  if (kind == StageKind::dma_read) {
+    stage.access = operand_access_[operand].of(tensor, rect);
+    stage.waited_for_slot = step.number >= config_.tile_buffers;
+  }
   outlet_.submit(path);
 }
 

@@ -36,6 +36,8 @@ struct CommandTimeline {
   Time last_stage = 0;   ///< end of the stage that ends last; `planned` if it has none
   Time done = 0;         ///< its complete row, else `last_stage`
 
+  /// Its complete row has how it failed in the place of its op. Stages of its may be missing.
+  bool failed() const { return !completes.empty() && completes.front()->op != dispatch->op; }
   bool is_composite() const { return dispatch->is_composite; }
   /// True if `earlier` is another slice of the same composite.
   bool same_composite(const CommandTimeline& earlier) const {

@@ -112,6 +112,7 @@ void read_command_side(Values& pe, PeRules& rules) {
 void read_engines(Values& pe, PeRules& rules) {
   pe.real("attrs.pe_dma.setup_cycles", rules.dma_setup_cycles);
   pe.count("attrs.pe_dma.outstanding", rules.dma_outstanding);
+  rules.dma_makes_bursts = pe.one_of("attrs.pe_dma.interface", {"closed_form", "bursts"}) == "bursts";
   pe.rate("attrs.pe_fetch_store.read_gb_per_s", rules.fetch_gb_per_s);
   pe.rate("attrs.pe_fetch_store.write_gb_per_s", rules.store_gb_per_s);
   pe.real("attrs.pe_fetch_store.setup_cycles", rules.port_setup_cycles);

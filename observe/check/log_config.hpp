@@ -38,6 +38,7 @@ struct PeRules {
   double plan_cycles_per_op = 0;
   double dma_setup_cycles = 0;
   std::uint64_t dma_outstanding = 0;
+  bool dma_makes_bursts = false;  ///< the log alone says how long they take
   double fetch_gb_per_s = 0;
   double store_gb_per_s = 0;
   double port_setup_cycles = 0;

@@ -220,7 +220,8 @@ class CommandCheck {
 }  // namespace
 
 void check_stage_order(const PeTimeline& pe, ViolationList& violations) {
-  for (const CommandTimeline& command : pe.commands) CommandCheck(command, violations).check();
+  for (const CommandTimeline& command : pe.commands)
+    if (!command.failed()) CommandCheck(command, violations).check();
 }
 
 }  // namespace petal::check

@@ -11,6 +11,9 @@ const std::vector<DispatchPreset>& dispatch_presets() {
        "gemmini GemminiISA.scala + Configs.scala; rocket-chip#1400 (5-cycle result)"},
       {"tensix-push", 1.0, 1.0, 0.25, "1 (7 with a config-register read)", "4 per instruction",
        "tile-local MMIO", "documented", "tt-isa-documentation PushTensixInstruction.md / BabyRISCV README"},
+      {"virtual-platform", 1.0, 1.0, 0.0, "1 (the doorbell)", "any: the CPU's model times what it builds",
+       "doorbell of a device whose commands a modelled CPU builds", "assumed",
+       "docs/virtual-platform.md; one store to a device, as tensix-push documents it"},
   };
   return rows;
 }

@@ -58,8 +58,9 @@ bool CommandRing::may_advance_to(std::uint32_t announced_tail, std::uint32_t tai
   return wanted >= announced && wanted <= layout_.size;
 }
 
+// Annotated times may come in another order than the doorbells: what is announced stays announced.
 void CommandRing::advance_to(std::uint32_t tail) {
-  tail_ = tail;
+  if (tail - head_ > tail_ - head_) tail_ = tail;
   fetch_next();
 }
 

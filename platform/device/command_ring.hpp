@@ -75,7 +75,8 @@ class CommandRing {
   /// Precondition: find_layout_error finds nothing.
   void enable(const CommandRingLayout& layout);
   void disable();
-  /// Entries up to `tail` are there. Precondition: enabled, and `tail` is accepted by may_advance_to.
+  /// Entries up to `tail` are there. One that is behind changes nothing. Precondition: enabled, and `tail` was
+  /// accepted by may_advance_to.
   void advance_to(std::uint32_t tail);
   /// True if `tail` is neither behind the tail nor beyond what the ring holds.
   bool may_advance_to(std::uint32_t announced_tail, std::uint32_t tail) const;

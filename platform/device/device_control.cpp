@@ -15,6 +15,9 @@ constexpr std::uint32_t high_half(std::uint64_t value) {
   return static_cast<std::uint32_t>(value >> 32U);
 }
 
+/// What a slot of the largest stride has room for.
+constexpr std::uint64_t kMostEntryBytes = 65536 - kRingHeaderBytes;
+
 /// Of the upper half of a number, the lower.
 constexpr RegisterId before(RegisterId id) {
   return static_cast<RegisterId>(static_cast<std::uint8_t>(id) - 1U);
@@ -62,7 +65,8 @@ DeviceControl::DeviceControl(Pe& pe, std::uint32_t prefetch, Surroundings surrou
 
 void DeviceControl::set_capabilities() {
   const PeConfig& pe = pe_.config();
-  registers_.set(RegisterId::cap_command_bytes, low_half(pe.cost.max_composite_logical_bytes));
+  registers_.set(RegisterId::cap_command_bytes,
+                 low_half(std::min(pe.cost.max_composite_logical_bytes, kMostEntryBytes)));
   registers_.set(RegisterId::cap_queue_bytes, low_half(pe.cpu.queue_bytes.count()));
   registers_.set(RegisterId::cap_dtypes, (1U << std::size(kAllDTypes)) - 1U);
   registers_.set(RegisterId::cap_engines, bits_of(pe.engines));
@@ -258,6 +262,7 @@ void DeviceControl::hold_ring_if_blocked() {
 
 void DeviceControl::record_posted(const CompletionRecord& record) {
   count(record);
+  hold_ring_if_blocked();
   interrupts_.report_completion();
   if (record.status != CompletionStatus::ok)
     raise_error(record.status, record.completion, record.fault_address);

@@ -3,8 +3,8 @@
 // DeviceControl: what stands behind a PeDevice's registers: it joins the command ring, the PE and the completion
 // ring, and keeps status, counters and interrupts.
 //
-// A register write takes effect at its call; what the device does in consequence (reading the ring, and so
-// everything that follows from it) begins no earlier than the time annotated to the write.
+// A register write takes effect at its call, whatever delay is annotated to it; but a doorbell is heard when its delay
+// has passed (docs/virtual-platform.md).
 #pragma once
 
 #include <cstdint>

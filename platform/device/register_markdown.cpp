@@ -58,8 +58,8 @@ constexpr std::string_view kRules = R"(
 The rows are judged from the most general to the particular: the part of the address space, length and alignment, the
 register, the byte enables. An access that is not answered OK has done nothing.
 
-An access never waits, so it may come from an `SC_METHOD`. With `b_transport` the annotated delay says when it takes
-effect: a DOORBELL written with a delay of 100 ns rings 100 ns from now. The time an access takes is added to the delay.
+An access never waits, so it may come from an `SC_METHOD`. With `b_transport` a DOORBELL written with an annotated delay
+of 100 ns rings 100 ns from now; all else takes effect at the call. The time an access takes is added to the delay.
 With `nb_transport` it takes effect when the request begins, and that time passes before the response begins. Requests are
 taken as they come; responses are given one at a time, in the order in which they are ready. Phases other than the four
 are ignored. The socket is for one initiator: a second one bound to it ends elaboration with SystemC's error about the

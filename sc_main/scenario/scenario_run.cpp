@@ -77,6 +77,11 @@ std::unique_ptr<TensorData> data_of(const ScenarioConfig& config, const std::vec
                                       launches.front().tensor_files(options.inputs));
 }
 
+MemoryFacts memory_facts(const HbmConfig& hbm) {
+  return {hbm.channels * hbm.channel_bandwidth.gb_per_s() * hbm.efficiency, hbm.channels,
+          hbm.scope == HbmScope::shared};
+}
+
 PlatformOptions platform_options(const ScenarioOptions& options, const std::unique_ptr<TensorData>& data) {
   PlatformOptions platform = options.platform;
   if (data) platform.hbm_image = data->image();
@@ -163,6 +168,7 @@ Summary ScenarioRun::summary() const {
   facts.end = platform_.end_time();
   facts.config_json = effective_json(config_);
   facts.version = program_version();
+  facts.memory = memory_facts(config_.platform.hbm);
   for (std::size_t pe = 0; pe < platform_.size(); ++pe)
     facts.staging_bytes.push_back(platform_.pe(pe).staging_bytes().count());
   Summary summary = collector_.summary(facts);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Draws are made one a statement: the order in which arguments are evaluated differs between compilers.
 #include "plausible_command.hpp"
 
 #include <algorithm>
@@ -122,8 +124,11 @@ OpSpec PlausibleCommands::gemm_op() {
   OpSpec op;
   op.kind = Opcode::gemm;
   const auto place = [&] { return one_in(3) ? Space::hbm : Space::tcm; };
-  op.operands = {tensor({m, k}, type, place()), tensor({k, n}, dtype_beside(type), place())};
-  op.out = tensor({m, n}, is_floating(type) ? dtype_beside(DType::f32) : dtype_beside(DType::i32), place());
+  const DType type_of_b = dtype_beside(type);
+  const DType type_of_out = dtype_beside(is_floating(type) ? DType::f32 : DType::i32);
+  const TensorHandle a = tensor({m, k}, type, place());
+  op.operands = {a, tensor({k, n}, type_of_b, place())};
+  op.out = tensor({m, n}, type_of_out, place());
   op.extras = {as_scalar(m), as_scalar(k), as_scalar(n)};
   if (one_in(3)) op.extras.emplace_back(one_in(2) ? 1.0F : 0.5F);
   return op;
@@ -169,9 +174,9 @@ OpSpec PlausibleCommands::math_op(bool may_stream) {
   const DType type = dtype();
   for (std::size_t index = 0; index < schema.operands.size(); ++index) {
     const bool is_mask = op.kind == Opcode::where && index == 1;
-    op.operands.push_back(tensor(index == 0 ? whole : shape_beside(whole),
-                                 is_mask ? dtype_beside(DType::boolean) : dtype_beside(type),
-                                 math_space(may_stream)));
+    const Dims sizes = index == 0 ? whole : shape_beside(whole);
+    const DType type_of_operand = dtype_beside(is_mask ? DType::boolean : type);
+    op.operands.push_back(tensor(sizes, type_of_operand, math_space(may_stream)));
   }
   Dims out = whole;
   if (schema.reduces) {
@@ -179,7 +184,9 @@ OpSpec PlausibleCommands::math_op(bool may_stream) {
     for (std::size_t axis = 0; axis + 1 < whole.rank(); ++axis) out.push_back(whole[axis]);
     if (out.rank() == 0 || one_in(3)) out.push_back(1);
   }
-  op.out = tensor(one_in(20) ? shape_beside(out) : out, dtype_beside(type), math_space(may_stream));
+  if (one_in(20)) out = shape_beside(out);
+  const DType type_of_out = dtype_beside(type);
+  op.out = tensor(out, type_of_out, math_space(may_stream));
   if (!op.operands.empty() && !schema.reduces && one_in(4)) op.out = op.operands.front();
   return op;
 }
@@ -192,11 +199,13 @@ OpSpec PlausibleCommands::tile_op(const TensorHandle& accumulator) {
   op.extras = scalars(schema);
   for (std::size_t index = 0; index < schema.operands.size(); ++index) {
     const bool is_mask = op.kind == Opcode::where && index == 1;
-    if (index == 0 || one_in(8))
+    if (index == 0 || one_in(8)) {
       op.operands.push_back(accumulator);
-    else
-      op.operands.push_back(tensor(shape_beside(accumulator.shape),
-                                   is_mask ? DType::boolean : dtype_beside(accumulator.dtype), Space::tcm));
+      continue;
+    }
+    const Dims sizes = shape_beside(accumulator.shape);
+    const DType type = is_mask ? DType::boolean : dtype_beside(accumulator.dtype);
+    op.operands.push_back(tensor(sizes, type, Space::tcm));
   }
   op.out = accumulator;
   return op;

@@ -27,7 +27,8 @@ BOOST_AUTO_TEST_CASE(every_row_is_the_published_cost) {
   // read.
   constexpr Published rows[] = {{"seed-default", 1.0, 40.0, 0.0625},
                                 {"gemmini-rocc", 1.0, 1.0, 0.0625},
-                                {"tensix-push", 1.0, 1.0, 0.25}};
+                                {"tensix-push", 1.0, 1.0, 0.25},
+                                {"virtual-platform", 1.0, 1.0, 0.0}};
   BOOST_TEST(dispatch_presets().size() == std::size(rows));
   for (const Published& row : rows) {
     BOOST_TEST_CONTEXT(row.name) {

@@ -162,6 +162,13 @@ std::multiset<std::string> changed_keys(const std::string& before, const std::st
   return keys;
 }
 
+/// A kernel is not dumped without a name; the interface of bursts has five keys of its own; the other GEMM model has
+/// as many as the default one.
+std::size_t lines_added_by(const std::string& path) {
+  if (path == "kernel") return 1;
+  return path == "platform.pe.attrs.pe_dma.interface" ? 5 : 0;
+}
+
 BOOST_AUTO_TEST_SUITE(schema)
 
 BOOST_AUTO_TEST_CASE(every_key_shows_in_the_dump_and_changes_nothing_else) {
@@ -176,7 +183,7 @@ BOOST_AUTO_TEST_CASE(every_key_shows_in_the_dump_and_changes_nothing_else) {
       std::multiset<std::string> expected(other->second.follows.begin(), other->second.follows.end());
       expected.insert(entry.path.substr(entry.path.rfind('.') + 1));
       BOOST_TEST(changed_keys(before, after) == expected, boost::test_tools::per_element());
-      BOOST_TEST(lines_of(after).size() == lines_of(before).size() + (entry.path == "kernel" ? 1U : 0U));
+      BOOST_TEST(lines_of(after).size() == lines_of(before).size() + lines_added_by(entry.path));
     }
   }
 }

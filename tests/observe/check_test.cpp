@@ -523,6 +523,19 @@ BOOST_AUTO_TEST_CASE(a_transfer_is_no_faster_than_all_channels) {
   violates_only(log, "duration");
 }
 
+// The memory behind bursts is somebody else's: only the set-up is the PE's.
+BOOST_AUTO_TEST_CASE(bursts_take_what_their_memory_takes) {
+  SampleLog log = two_pe_log();
+  log.configure("interface", R"("bursts")");
+  log.configure("latency_ns", "90");
+  log.configure("channels", "1");
+  BOOST_TEST(report_of(log).ok(), report_text(report_of(log)));
+  log.set("write.dma", "busy_end_ps", log.get("write.dma", "start_ps"));
+  BOOST_TEST(report_of(log).ok(), report_text(report_of(log)));
+  log.configure("interface", R"("closed_form")");
+  violates_only(log, "duration");
+}
+
 BOOST_AUTO_TEST_CASE(every_parameter_of_a_duration_counts) {
   const struct {
     const char *key, *value;

@@ -23,7 +23,7 @@ const std::string kConfig =
     R"("max_composite_logical_bytes":1024},)"
     R"("pe_cpu":{"queue_bytes":128},)"
     R"("pe_scheduler":{"max_in_flight":2,"tile_buffers":2,"plan_cycles_per_op":0},)"
-    R"("pe_dma":{"setup_cycles":0,"outstanding":2},)"
+    R"("pe_dma":{"setup_cycles":0,"outstanding":2,"interface":"closed_form"},)"
     R"("pe_fetch_store":{"read_gb_per_s":512,"write_gb_per_s":512,"setup_cycles":0},)"
     R"("pe_gemm":{"model":"throughput","macs_per_cycle_f32":1024,"macs_per_cycle_f16":4096,)"
     R"("macs_per_cycle_8bit":8192,"m_quantum":1},)"

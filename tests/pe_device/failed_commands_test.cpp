@@ -3,7 +3,12 @@
 // Commands that fail: they end alone, with a status, and take with them only what depends on them.
 #include <boost/test/unit_test.hpp>
 
+#include <sstream>
+
 #include "pe_device/device_bench.hpp"
+#include "petal/check/check_report.hpp"
+#include "petal/config/effective_config.hpp"
+#include "petal/observe/op_log.hpp"
 
 using namespace petal;
 using namespace petal::test;
@@ -166,6 +171,70 @@ BOOST_AUTO_TEST_CASE(a_command_beyond_the_tcm_is_refused) {
   BOOST_TEST((statuses_by_command(run.bench.log) ==
               std::vector<CompletionStatus>{CompletionStatus::ok, CompletionStatus::ok,
                                             CompletionStatus::command_refused}));
+}
+
+/// A load that fails after a while, then a composite of several slices that has nothing to do with it.
+void failing_load_and_segments(TlContext& tl) {
+  const TensorHandle v = tl.load(tl.ref(0xA000, {64, 64}, DType::f32));
+  const TensorHandle scores = tl.zeros({64, 64});
+  const TensorHandle out = tl.zeros({64, 64});
+  const TensorHandle m = tl.zeros({64});
+  const TensorHandle l = tl.zeros({64});
+  tl.load(tl.ref(0x1000, {16}, DType::f32));
+  CompositeRequest request;
+  request.prologue = {CompositeEntry("softmax_merge", {{"s", scores}, {"m", m}, {"l", l}, {"O", out}})};
+  request.b = v;
+  request.out = tl.empty({64, 64});
+  tl.composite(request);
+}
+
+// Dispatch takes so long that each slice is taken long after the one before has ended. The load fails at thirty times
+// in between.
+BOOST_AUTO_TEST_CASE(a_failure_between_two_segments_is_not_theirs) {
+  DeviceBenchConfig config;
+  config.device.pe.cost = {2000.0, 0.0625, 128};
+  config.device.pe.cpu.queue_bytes = Bytes(512);
+  config.ring_stride = 144;
+  TlOptions options;
+  options.composite_cap = Bytes(128);
+  std::vector<std::unique_ptr<DeviceBench>> benches;
+  for (int run = 0; run < 30; ++run)
+    benches.push_back(std::make_unique<DeviceBench>(
+        ("npu" + std::to_string(run)).c_str(), config, [&, run](DeviceBench& device) {
+          TensorTable table;
+          const auto slots = slots_of(steps_of(failing_load_and_segments, options), table);
+          device.write_table(table);
+          device.enable_ring();
+          device.memory().fail_at(0x1000, tlm::TLM_ADDRESS_ERROR_RESPONSE);
+          device.memory().set_latency_at(0x1000, ns(20 + 1000 * run));
+          device.run(slots);
+        }));
+  simulate_devices();
+  for (const auto& bench : benches) {
+    std::size_t failed = 0;
+    std::size_t slices = 0;
+    for (const LoggedCompletion& completion : bench->log.completions)
+      failed += completion.status == CompletionStatus::ok ? 0 : 1;
+    for (const LoggedDispatch& dispatch : bench->log.dispatches) slices += dispatch.segments > 1 ? 1 : 0;
+    BOOST_TEST(slices >= 3U, bench->name());
+    BOOST_TEST(failed == 1U, bench->name());
+  }
+}
+
+// A log with failed commands keeps the rules: it says which failed, and their stages may be missing.
+BOOST_AUTO_TEST_CASE(a_log_with_failed_commands_passes_the_check) {
+  FailureRun run("npu", DeviceBenchConfig(), fail_third_burst_of_load);
+  OpLog log;
+  run.bench.device.events().attach(log);
+  simulate_devices();
+  ScenarioConfig scenario;
+  scenario.platform.pes = {run.bench.device.config().pe};
+  std::ostringstream text;
+  log.write(text, {"test", effective_json(scenario)});
+  BOOST_TEST(text.str().find("complete,1,transfer_error") != std::string::npos);
+  std::istringstream lines(text.str());
+  const CheckReport report = check_op_log(lines);
+  BOOST_TEST(report.ok(), report_text(report));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

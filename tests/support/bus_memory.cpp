@@ -17,6 +17,8 @@ sc_core::sc_time BusMemory::serve(tlm::tlm_generic_payload& payload, const sc_co
   else if (ignored_.count(number) == 0)
     move(payload);
   free_at_ = std::max(free_at_, arrival) + config_.service;
+  const auto latency_at = latencies_at_.find(payload.get_address());
+  if (latency_at != latencies_at_.end()) return free_at_ + latency_at->second;
   return free_at_ + (latencies_.count(number) != 0 ? latencies_[number] : config_.latency);
 }
 

@@ -43,6 +43,8 @@ class BusMemory {
   /// The same for every burst that begins at this address.
   void fail_at(std::uint64_t address, tlm::tlm_response_status status) { failures_at_[address] = status; }
   void ignore_at(std::uint64_t address) { failures_at_[address] = tlm::TLM_INCOMPLETE_RESPONSE; }
+  /// Bursts that begin at this address have another latency.
+  void set_latency_at(std::uint64_t address, const sc_core::sc_time& latency) { latencies_at_[address] = latency; }
   /// The n-th burst has another latency.
   void set_latency(std::size_t burst, const sc_core::sc_time& latency) { latencies_[burst] = latency; }
 
@@ -68,6 +70,7 @@ class BusMemory {
   std::map<std::uint64_t, tlm::tlm_response_status> failures_at_;
   std::set<std::size_t> ignored_;
   std::map<std::size_t, sc_core::sc_time> latencies_;
+  std::map<std::uint64_t, sc_core::sc_time> latencies_at_;
   sc_core::sc_time free_at_;
 };
 
