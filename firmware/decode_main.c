@@ -33,7 +33,7 @@ struct run {
 };
 
 static void give_up(const char* what, unsigned code) {
-  printf("attention: %s (%u)\n", what, code);
+  printf("attention: %s %u\n", what, code);
   board_exit(1);
 }
 
@@ -54,7 +54,7 @@ static void open_device(struct run* run) {
       .completion_records = COMPLETION_RECORDS,
   };
   const petal_result result = petal_device_init(&run->device, &config);
-  if (result != PETAL_DONE) give_up("the device cannot be opened", result);
+  if (result != PETAL_DONE) give_up("the device cannot be opened, because of petal_result", result);
   petal_interrupt_enable(&run->device, INTERRUPTS);
   board_enable_wake_up();
 }
@@ -96,7 +96,7 @@ static void issue(struct run* run, uint32_t commands, petal_result (*build)(stru
   const uint64_t begin = board_cycles();
   const petal_result result = build(run, argument);
   run->command_cycles += board_cycles() - begin;
-  if (result != PETAL_DONE) give_up("a command cannot be built, for reason", result);
+  if (result != PETAL_DONE) give_up("a command cannot be built, because of petal_result", result);
 }
 
 static petal_result build_start(struct run* run, uint32_t unused) {
@@ -117,7 +117,7 @@ static void name_tensors(struct run* run) {
   const uint64_t begin = board_cycles();
   const petal_result result = decode_prepare(&run->decode, &run->device, &problem);
   run->tensor_cycles = board_cycles() - begin;
-  if (result != PETAL_DONE) give_up("the tensors cannot be named, for reason", result);
+  if (result != PETAL_DONE) give_up("the tensors cannot be named, because of petal_result", result);
 }
 
 static void attend(struct run* run) {

@@ -2,10 +2,10 @@
 //
 // Attribution: to what each picosecond of a run belongs, as seen from the command that ended it.
 //
-// It follows that command backward: what its stages did; before, why it stood at the queue's head; before, why
-// those ahead of it stood there, or what PE_CPU did until it had pushed the command. Unlike the critical path,
-// which goes on to the work that a wait waited for, a wait counts as a wait: a run that is full of hazards shows
-// hazards. The parts add up to the run's time exactly.
+// It follows that command backward: what its stages did; before, why it stood at the queue's head; before,
+// why those ahead of it stood there, or what PE_CPU did until it had pushed the command. Unlike the critical
+// path, which goes on to the work that a wait waited for, a wait counts as a wait: a run that is full of
+// hazards shows hazards. The parts add up to the run's time exactly.
 #pragma once
 
 #include <array>

@@ -42,7 +42,8 @@ void AttributionCollector::on_cpu_state(const CpuStateEvent& event) {
   if (!pe.is_over || event.state != CpuState::idle) enter(pe, event.state, event.at);
 }
 
-// Reported when PE_CPU begins to pay, after it has entered that state; the command is pushed when it has paid.
+// Reported when PE_CPU begins to pay, after it has entered that state; the command is pushed when it has
+// paid.
 void AttributionCollector::on_dispatch(const DispatchEvent& event) {
   if (std::holds_alternative<OverheadCmd>(*event.slice.command)) return;
   Pe& pe = pes_[event.pe];
@@ -77,9 +78,9 @@ void AttributionCollector::on_take(const TakeEvent& event) {
 
 void AttributionCollector::on_complete(const CompleteEvent& event) {
   Pe& pe = pes_[event.pe];
-  const auto command =
-      std::find_if(pe.in_flight.begin(), pe.in_flight.end(),
-                   [&](const InFlight& other) { return other.command == event.slice.completion; });
+  const auto command = std::find_if(pe.in_flight.begin(), pe.in_flight.end(), [&](const InFlight& other) {
+    return other.command == event.slice.completion;
+  });
   if (command == pe.in_flight.end()) return;
   pe.completed.at = event.at;
   pe.completed.attribution = command->attribution;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// AttributionCollector: works out the attribution of a run from its events. Its memory grows with the commands
-// in the queues and in flight, not with the run.
+// AttributionCollector: works out the attribution of a run from its events. Its memory grows with the
+// commands in the queues and in flight, not with the run.
 #pragma once
 
 #include <deque>
@@ -45,10 +45,10 @@ class AttributionCollector : public Observer {
   struct Pe {
     Moment cpu;  // when PE_CPU entered its state
     CpuState state = CpuState::idle;
-    CpuState left = CpuState::idle;  // the state before
-    bool is_over = false;            // its program is, until the next launch
-    std::deque<Pushed> queue;        // of commands that are paid for and not taken
-    Moment taken;                    // the latest take
+    CpuState left = CpuState::idle;       // the state before
+    bool is_over = false;                 // its program is, until the next launch
+    std::deque<Pushed> queue;             // of commands that are paid for and not taken
+    Moment taken;                         // the latest take
     TimeCause held_by = TimeCause::plan;  // what holds the command that is taken next
     std::vector<InFlight> in_flight;
     Moment completed;  // the latest completion

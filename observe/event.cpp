@@ -37,4 +37,15 @@ const char* name_of(HeadWait reason) {
   return pick(kNames, reason);
 }
 
+const char* name_of(SchedulerState state) {
+  constexpr const char* kNames[] = {"idle", "running", "planning", "hazard", "window", "segment"};
+  return pick(kNames, state);
+}
+
+SchedulerState state_for(HeadWait reason) {
+  constexpr SchedulerState kStates[] = {SchedulerState::hazard, SchedulerState::window,
+                                        SchedulerState::segment};
+  return kStates[static_cast<std::size_t>(reason)];
+}
+
 }  // namespace petal

@@ -118,12 +118,37 @@ struct HazardWaitEvent {
   Picoseconds end;
 };
 
-/// PE_SCHEDULER took a slice off the queue. A HazardWaitEvent of it comes before, if it was held.
+/// PE_SCHEDULER took a slice off the queue: it is in flight from now on. A HazardWaitEvent of it comes before, if it
+/// was held.
 struct TakeEvent {
   PeIndex pe = 0;
   const CommandSlice& slice;
+  Picoseconds pushed;  ///< when PE_CPU had put it into the queue
   Picoseconds at;
   const CriticalPath& path;  ///< path.total() == at
+};
+
+/// What PE_SCHEDULER is doing. While it plans a command it does not look at the next one.
+enum class SchedulerState : std::uint8_t {
+  idle,      ///< nothing in flight
+  running,   ///< commands are in flight, none stands at the queue's head
+  planning,  ///< it plans a command (plan_cycles_per_op)
+  hazard,    ///< the command at the queue's head is held, as HeadWait says
+  window,
+  segment,
+};
+inline constexpr std::size_t kSchedulerStates = 6;
+const char* name_of(SchedulerState state);
+/// The state of a scheduler whose queue's head is held for `reason`.
+SchedulerState state_for(HeadWait reason);
+
+/// The scheduler's state at the end of an instant, reported when something of it has changed.
+struct SchedulerStateEvent {
+  PeIndex pe = 0;
+  SchedulerState state = SchedulerState::idle;
+  std::uint32_t in_flight = 0;        ///< slices taken and not completed
+  CompletionId held = kNoCompletion;  ///< the slice that is held at the queue's head
+  Picoseconds at;
 };
 
 /// Which output tile and K step a stage belongs to: tile indices, not elements.
@@ -133,8 +158,9 @@ struct TileIndex {
   std::uint64_t k = 0;
 };
 
-/// One stage on one engine port. Reported when it starts, with the end already known; a DMA stage that is bursts,
-/// when it has ended.
+/// One stage on one engine port. Reported when it starts, with the end already known; or when it has ended,
+/// if somebody else decides that (a foreign memory): then its beginning was told by on_stage_begin and its
+/// port's release by on_port_free.
 struct StageEvent {
   PeIndex pe = 0;
   CompletionId command = kNoCompletion;
@@ -143,6 +169,8 @@ struct StageEvent {
   std::uint64_t stage = 0;  ///< the stage's number within its slice, in plan order
   StageKind kind = StageKind::fetch;
   std::string_view op;         ///< "gemm", "rmax", "dma_read", ...
+  std::uint8_t opcode = 0;     ///< of `op`, on the wire; 0 for a DMA command
+  bool in_phases = false;      ///< on_stage_begin came before
   std::uint32_t op_index = 0;  ///< of the op within the composite; 0 for primitives
   bool has_tile = false;
   TileIndex tile;
@@ -156,6 +184,26 @@ struct StageEvent {
   Picoseconds start;
   Picoseconds busy_end;  ///< when the port is free again; before `end` only for DMA
   Picoseconds end;
+};
+
+/// A stage whose end on_stage announced is over now. Not reported of stages in phases, whose on_stage comes
+/// then.
+struct StageEndEvent {
+  PeIndex pe = 0;
+  StageKind kind = StageKind::fetch;
+  CompletionId command = kNoCompletion;
+  std::uint64_t stage = 0;
+  std::uint64_t bytes = 0;  ///< moved
+  Picoseconds at;
+};
+
+/// The port of a stage in phases is free again; the stage goes on for the memory's latency.
+struct PortFreeEvent {
+  PeIndex pe = 0;
+  EnginePort port = EnginePort::dma_read;
+  CompletionId command = kNoCompletion;
+  std::uint64_t stage = 0;
+  Picoseconds at;  ///< may be before the latest event's, by less than the host's time resolution
 };
 
 /// A slice's last stage has completed.
@@ -187,6 +235,19 @@ struct FinishEvent {
   PeIndex pe = 0;
   Picoseconds at;
   const CriticalPath& path;
+};
+
+/// A device's interrupt line changed its level.
+struct InterruptEvent {
+  PeIndex pe = 0;
+  bool level = false;
+  Picoseconds at;
+};
+
+/// The PE forgot everything under way: stages that were to end later do not.
+struct ResetEvent {
+  PeIndex pe = 0;
+  Picoseconds at;
 };
 
 }  // namespace petal

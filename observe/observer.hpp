@@ -16,12 +16,19 @@ class Observer {
   virtual ~Observer() = default;
   virtual void on_dispatch(const DispatchEvent&) {}
   virtual void on_queue_wait(const QueueWaitEvent&) {}
+  virtual void on_scheduler_state(const SchedulerStateEvent&) {}
   virtual void on_hazard_wait(const HazardWaitEvent&) {}
   virtual void on_take(const TakeEvent&) {}
   virtual void on_stage(const StageEvent&) {}
+  virtual void on_stage_end(const StageEndEvent&) {}
+  /// Of stages whose end is not known when they start; `busy_end` and `end` of the event are kNever.
+  virtual void on_stage_begin(const StageEvent&) {}
+  virtual void on_port_free(const PortFreeEvent&) {}
   virtual void on_complete(const CompleteEvent&) {}
   virtual void on_cpu_state(const CpuStateEvent&) {}
   virtual void on_queue_level(const QueueLevelEvent&) {}
+  virtual void on_interrupt(const InterruptEvent&) {}
+  virtual void on_reset(const ResetEvent&) {}
   virtual void on_finish(const FinishEvent&) {}
 };
 

@@ -42,14 +42,11 @@
 #include "petal/command/hazard_ranges.hpp"
 #include "petal/observe/name_table.hpp"
 #include "petal/observe/observer.hpp"
+#include "petal/observe/output_origin.hpp"
 
 namespace petal {
 
-/// What produced a log; it stands in the log's first lines.
-struct OpLogOrigin {
-  std::string version;
-  std::string config_json;  ///< one line
-};
+using OpLogOrigin = OutputOrigin;
 
 class OpLog : public Observer {
  public:

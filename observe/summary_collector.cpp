@@ -5,7 +5,7 @@
 
 namespace petal {
 
-SummaryCollector::SummaryCollector(const std::vector<std::string>& pe_names) 
+SummaryCollector::SummaryCollector(const std::vector<std::string>& pe_names)
     : pes_(pe_names.size()), attribution_(pe_names.size()) {
   for (std::size_t index = 0; index < pe_names.size(); ++index) pes_[index].so_far.name = pe_names[index];
 }

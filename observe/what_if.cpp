@@ -7,7 +7,8 @@
 namespace petal {
 namespace {
 
-/// The bytes at the full rate. Each stage's part on each channel may have been rounded down by half a picosecond.
+/// The bytes at the full rate. Each stage's part on each channel may have been rounded down by half a
+/// picosecond.
 Picoseconds least_memory_time(Bytes bytes, std::uint64_t stages, const MemoryFacts& memory) {
   if (memory.gb_per_s == 0) return Picoseconds(0);
   const auto rounding = static_cast<double>(stages * memory.channels) * 0.5;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What-if bounds: how long the same commands take at least if one thing cost nothing. No engine, no CPU and no
-// memory can do the work it has in less time than that work takes; the slowest of those that are left is the
-// bound. A run with that setting takes as long or longer: what waits for what is not looked at.
+// What-if bounds: how long the same commands take at least if one thing cost nothing. No engine, no CPU and
+// no memory can do the work it has in less time than that work takes; the slowest of those that are left is
+// the bound. A run with that setting takes as long or longer: what waits for what is not looked at.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace petal {
 
 /// The memory behind the PEs.
 struct MemoryFacts {
-  double gb_per_s = 0;     ///< of one PE's memory, or of the shared one, as far as it is reached; 0: unlimited
+  double gb_per_s = 0;  ///< of one PE's memory, or of the shared one, as far as it is reached; 0: unlimited
   std::uint32_t channels = 1;
   bool is_shared = false;  ///< by all PEs
 };

@@ -30,6 +30,7 @@ PeBuildOrder default_build_order() {
 Pe::Pe(const sc_core::sc_module_name& name, PeIndex index, const PeConfig& config, CalendarDriver& driver,
        const IssueUnit::Finished& finished, const PeOptions& options)
     : sc_module(name),
+      index_(index),
       config_(config),
       driver_(driver),
       on_failure_(options.on_failure),
@@ -107,11 +108,14 @@ tlm::tlm_initiator_socket<64>* Pe::memory_socket() {
 }
 
 void Pe::reset(CompletionId latest, const std::function<void()>& drained) {
+  const Picoseconds at = present();
   calendar_.clear();
+  calendar_.advance(at);
   driver_.wake();
   queue_.clear();
   scheduler_->reset();
   cpu_->reset(latest);
+  if (!events_.empty()) events_.report(&Observer::on_reset, ResetEvent{index_, at});
   if (!bus_) return drained();
   bus_->reset();
   bus_->on_drained([this, drained] {

@@ -70,9 +70,11 @@ class Pe : public sc_core::sc_module {
   PeCpu& cpu() { return *cpu_; }
   const IssueUnit& issue_unit() const { return cpu_->issue_unit(); }
   /// Takes steps from the present on (PeCpu::open).
-  void open() { cpu_->open(driver_.present(calendar_)); }
+  void open() { cpu_->open(present()); }
   /// A step that is there now (PeCpu::feed).
-  void feed(ProgramStep step) { cpu_->feed(std::move(step), driver_.present(calendar_)); }
+  void feed(ProgramStep step) { cpu_->feed(std::move(step), present()); }
+  /// The kernel's present in the PE's ledger.
+  Picoseconds present() const { return driver_.present(calendar_); }
   /// Data that failed commands should have written counts as good.
   void forget_failures() { scheduler_->forget_failures(); }
   /// Forgets everything under way; `latest` is the last completion that was given to a step. Bursts under way
@@ -84,6 +86,7 @@ class Pe : public sc_core::sc_module {
   void build_dma();
   void connect();
 
+  const PeIndex index_;
   const PeConfig config_;
   CalendarDriver& driver_;
   const OnFailure on_failure_;

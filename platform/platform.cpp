@@ -27,13 +27,13 @@ Platform::Platform(const sc_core::sc_module_name& name, const PlatformConfig& co
     : sc_module(name) {
   const bool shared = config.hbm.scope == HbmScope::shared;
   const Pacing pacing = pacing_for(config, options.pacing);
+  const bool one_driver = shared || options.event_order == EventOrder::by_time;
   for (std::size_t index = 0; index < config.pes.size(); ++index) {
-    if (index == 0 || !shared) {
-      drivers_.push_back(
-          std::make_unique<CalendarDriver>(fmt::format("calendar_{}", index).c_str(), pacing));
+    if (index == 0 || !one_driver)
+      drivers_.push_back(std::make_unique<CalendarDriver>(fmt::format("calendar_{}", index).c_str(), pacing));
+    if (index == 0 || !shared)
       memories_.push_back(
           std::make_unique<Hbm>(fmt::format("hbm_{}", index).c_str(), config.hbm, options.hbm_image));
-    }
     pes_.push_back(std::make_unique<Pe>(
         fmt::format("pe_{}", index).c_str(), static_cast<PeIndex>(index), config.pes[index], *drivers_.back(),
         [this, index](const CriticalPath& path) { pe_finished(index, path); },

@@ -20,10 +20,17 @@
 
 namespace petal {
 
+/// In which order a platform's events come. Times and results are the same.
+enum class EventOrder : std::uint8_t {
+  by_pe,    ///< of each PE in order; PEs that do not influence each other run ahead of each other
+  by_time,  ///< over all PEs in the order of time, ties by PE: for readers that write as they read
+};
+
 /// How a platform is put together, apart from what it models.
 struct PlatformOptions {
   Pacing pacing = Pacing::run_ahead;  ///< lockstep where a PE's DMA makes bursts
   PeBuildOrder build_order = default_build_order();
+  EventOrder event_order = EventOrder::by_pe;
   /// Data mode: what every HBM holds at the start, of the HBM's capacity. Null: timing alone.
   std::shared_ptr<const SparseMemory> hbm_image = nullptr;
 };

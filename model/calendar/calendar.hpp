@@ -8,6 +8,7 @@
 // to do at that instant. No SystemC here: CalendarDriver decides how far a calendar may run.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "petal/command/units.hpp"
@@ -72,9 +73,12 @@ class Calendar {
 
   /// Precondition: `at` is not before now(), and `appointment` is not scheduled.
   void schedule(Appointment& appointment, Picoseconds at, Order order);
-  /// Forgets every appointment and every request: what they were for is no more. Whoever runs the calendar has to
-  /// look at next_time() again (CalendarDriver::wake).
+  /// Forgets every appointment and every request: what they were for is no more. Whoever runs the calendar
+  /// has to look at next_time() again (CalendarDriver::wake).
   void clear();
+  /// The present is `to`, unless it is later already. Precondition: nothing is scheduled or requested before
+  /// that.
+  void advance(Picoseconds to) { now_ = std::max(now_, to); }
   /// Asks for `step` at the instant being processed (or, between instants, at now()).
   void request(Step step) { requested_ |= 1U << static_cast<unsigned>(step); }
   /// Stops processing until `unblock`: the CPU needs its program's next step before this instant can go on.

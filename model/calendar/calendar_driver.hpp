@@ -28,8 +28,8 @@ class CalendarDriver : public sc_core::sc_module {
   /// `calendar` must outlive the simulation. Before the simulation starts.
   void drive(Calendar& calendar) { queue_.push_back({kNever, queue_.size(), &calendar}); }
   Pacing pacing() const { return pacing_; }
-  /// The kernel's present in ledger time, for what reaches `calendar` from outside: never before its now(), though
-  /// the host's clock may be coarser than the ledger. With Pacing::lockstep.
+  /// The kernel's present in ledger time, for what reaches `calendar` from outside: never before its now(),
+  /// though the host's clock may be coarser than the ledger. With Pacing::lockstep.
   Picoseconds present(const Calendar& calendar) const {
     return std::max(calendar.now(), host_time_.to_ledger(sc_core::sc_time_stamp()));
   }

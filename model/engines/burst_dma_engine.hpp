@@ -15,8 +15,8 @@ namespace petal {
 ///
 /// A stage is accepted (TLM_ACCEPTED). Its channel is free (END_REQ) when the bus has taken its last burst,
 /// and it is over (BEGIN_RESP) when all have been answered. A burst's error is the stage's response status,
-/// its address the extension's fault_address. END_RESP ends the use of the stage's data. A DMA_WRITE whose data
-/// cannot be collected from the TCM is refused at once (TLM_COMPLETED, TLM_GENERIC_ERROR_RESPONSE).
+/// its address the extension's fault_address. END_RESP ends the use of the stage's data. A DMA_WRITE whose
+/// data cannot be collected from the TCM is refused at once (TLM_COMPLETED, TLM_GENERIC_ERROR_RESPONSE).
 class BurstDmaEngine final : public Engine {
  public:
   /// `bus` and `tcm` outlive the engine; `tcm` holds the data in data mode and is null without.
@@ -44,8 +44,8 @@ class BurstDmaEngine final : public Engine {
     bool is_free() const { return payload_ == nullptr; }
     void accepted() override;
     void answered() override;
-    /// Where the bytes at `address` of the memory are kept. Throws SimulationError if they are not part of the
-    /// transfer.
+    /// Where the bytes at `address` of the memory are kept. Throws SimulationError if they are not part of
+    /// the transfer.
     std::byte* at(std::uint64_t address, std::uint64_t bytes);
 
    private:

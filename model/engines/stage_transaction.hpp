@@ -19,8 +19,8 @@ struct StageData;
 class StageExtension : public tlm::tlm_extension<StageExtension> {
  public:
   Stage stage;
-  Picoseconds start{0};             ///< request
-  StageTiming timing;               ///< response
+  Picoseconds start{0};  ///< request
+  StageTiming timing;    ///< response
   /// What to do to data, valid during the call: of a debug transport, and of a BEGIN_REQ that is answered by
   /// phases.
   const StageData* data = nullptr;
@@ -50,8 +50,8 @@ class StageTransaction : public tlm::tlm_generic_payload {
   StageTransaction* next = nullptr;  ///< behind it: among a port's ready stages, or in the pool
   Calendar::Appointment end;         ///< of the stage; its token is the transaction's index in the pool
   StageExtension extension;
-  Picoseconds ready{0};  ///< when everything the stage needs but its port was there
-  CriticalPath path;     ///< that leads to `ready`, later to the stage's end
+  Picoseconds ready{0};    ///< when everything the stage needs but its port was there
+  CriticalPath path;       ///< that leads to `ready`, later to the stage's end
   bool in_phases = false;  ///< the engine answers by phases: its times are known when they have come
 };
 

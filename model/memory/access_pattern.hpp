@@ -35,8 +35,8 @@ struct AccessPattern {
   Bytes bytes() const { return Bytes(runs() * run_bytes); }
   /// One past the last byte, relative to `address`; 0 if nothing is touched.
   std::uint64_t extent() const;
-  /// Where `bytes` bytes at `at` lie among the pattern's own, taken run after run without the gaps; nothing if no
-  /// run has all of them.
+  /// Where `bytes` bytes at `at` lie among the pattern's own, taken run after run without the gaps; nothing
+  /// if no run has all of them.
   std::optional<std::uint64_t> offset_of(std::uint64_t at, std::uint64_t bytes) const;
   bool contiguous() const { return runs() == 1; }
   /// Calls function(address, bytes) for each run, innermost level fastest.

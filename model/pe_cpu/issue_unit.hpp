@@ -43,8 +43,8 @@ class IssueUnit : public Calendar::Receiver, public Calendar::Reactor {
   /// Starts taking steps at calendar time `at`, which `path` leads to.
   void begin(Picoseconds at, const CriticalPath& path);
 
-  /// Takes steps as they come, from `at` on and without an end: what feeds a device learns from the simulation
-  /// when it does so. Between steps the CPU is idle.
+  /// Takes steps as they come, from `at` on and without an end: what feeds a device learns from the
+  /// simulation when it does so. Between steps the CPU is idle.
   void begin_open(Picoseconds at);
   /// A step of an open unit, there from calendar time `at` on.
   void feed(ProgramStep step, Picoseconds at);
@@ -52,8 +52,8 @@ class IssueUnit : public Calendar::Receiver, public Calendar::Reactor {
   void set_step_listener(std::function<void()> listener) { step_begun_ = std::move(listener); }
   /// Called when an OverheadCmd of an open unit has been spent.
   void set_overhead_listener(std::function<void()> listener) { overhead_ended_ = std::move(listener); }
-  /// Forgets all steps and what was issued; `begin_open` follows. `latest` is the last completion that was given to
-  /// a step. The calendar is cleared by its owner.
+  /// Forgets all steps and what was issued; `begin_open` follows. `latest` is the last completion that was
+  /// given to a step. The calendar is cleared by its owner.
   void reset(CompletionId latest);
 
   // The program's side.

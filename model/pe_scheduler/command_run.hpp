@@ -54,6 +54,10 @@ class CommandRun {
   bool computes() const { return framing_of(*slice_.command).data_op; }
   /// "gemm", "rmax", "dma_read": the op a stage belongs to.
   std::string_view op_name_of(const Stage& stage) const;
+  /// Its opcode on the wire; 0 for a DMA command.
+  std::uint8_t opcode_of(const Stage& stage) const {
+    return phase_ == Phase::dma ? std::uint8_t{0} : static_cast<std::uint8_t>(stage.opcode);
+  }
 
  private:
   enum class Phase : std::uint8_t { dma, ops, tile_loop, chunk_loop, done };

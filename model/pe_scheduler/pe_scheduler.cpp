@@ -58,10 +58,9 @@ void PeScheduler::end_of_elaboration() {
 }
 
 void PeScheduler::react(Calendar::Step step) {
-  if (step == Calendar::Step::take)
-    take_commands();
-  else
-    serve_ports();
+  if (step == Calendar::Step::arbitrate) return serve_ports();
+  take_commands();
+  if (!events_.empty()) report_state();
 }
 
 // --- Taking commands ---
@@ -107,7 +106,7 @@ void PeScheduler::take() {
   CriticalPath path = front.pushed == now ? front.path : latest_path_;
   const Picoseconds arrived = std::max(front.pushed, latest_take_);
   QueueEntry entry = queue_->take(path);
-  report_head_wait(entry, arrived);
+  if (!events_.empty()) report_take(entry, arrived, path);
   const CompletionId id = entry.slice.completion;
   const CompletionStatus refusal = refusal_of(entry.slice);
   if (refusal == CompletionStatus::ok && !failed_data_.empty()) failed_data_.begin(hazards_.candidate());
@@ -115,7 +114,6 @@ void PeScheduler::take() {
   head_.has_ranges = head_.held = head_.drains = false;
   head_.waits_on.clear();
   latest_take_ = now;
-  if (!events_.empty()) events_.report(&Observer::on_take, TakeEvent{setup_.pe, entry.slice, now, path});
   CommandRun& run = idle_run();
   run.load(std::move(entry.slice), now);
   if (refusal != CompletionStatus::ok) {
@@ -132,19 +130,42 @@ void PeScheduler::take() {
   calendar_.schedule(planned_, planner_free_, {id, 0});
 }
 
-/// Segments of a composite run one after another: the one before has ended, and nothing later has failed since.
+/// Segments of a composite run one after another: the one before has ended, and nothing later has failed
+/// since.
 CompletionStatus PeScheduler::refusal_of(const CommandSlice& slice) {
   if (slice.refusal != CompletionStatus::ok) return slice.refusal;
-  const bool depends_on_failure =
-      (slice.segment > 0 && failed_segment_ == slice.completion - 1) ||
-      (!failed_data_.empty() && failed_data_.is_read_by(hazards_.candidate()));
+  const bool depends_on_failure = (slice.segment > 0 && failed_segment_ == slice.completion - 1) ||
+                                  (!failed_data_.empty() && failed_data_.is_read_by(hazards_.candidate()));
   return depends_on_failure ? CompletionStatus::dependency_failed : CompletionStatus::ok;
 }
 
-void PeScheduler::report_head_wait(const QueueEntry& entry, Picoseconds arrived) {
-  if (!head_.held || events_.empty()) return;
-  events_.report(&Observer::on_hazard_wait, HazardWaitEvent{setup_.pe, entry.slice, head_.reason,
-                                                            head_.waits_on, arrived, calendar_.now()});
+void PeScheduler::report_take(const QueueEntry& entry, Picoseconds arrived,
+                              const CriticalPath& path) {
+  const Picoseconds now = calendar_.now();
+  if (head_.held)
+    events_.report(&Observer::on_hazard_wait,
+                   HazardWaitEvent{setup_.pe, entry.slice, head_.reason, head_.waits_on, arrived, now});
+  events_.report(&Observer::on_take, TakeEvent{setup_.pe, entry.slice, entry.pushed, now, path});
+}
+
+// Takes follow everything that changes it, so it is told once an instant has come to them.
+void PeScheduler::report_state() {
+  SchedulerStateEvent event;
+  event.pe = setup_.pe;
+  event.at = calendar_.now();
+  event.in_flight = static_cast<std::uint32_t>(hazards_.in_flight());
+  event.state = event.in_flight == 0 ? SchedulerState::idle : SchedulerState::running;
+  if (planner_free_ > event.at) {
+    event.state = SchedulerState::planning;
+  } else if (head_.held) {
+    event.state = state_for(head_.reason);
+    event.held = queue_->front()->slice.completion;
+  }
+  if (event.state == reported_state_.state && event.in_flight == reported_state_.in_flight &&
+      event.held == reported_state_.held)
+    return;
+  reported_state_ = event;
+  events_.report(&Observer::on_scheduler_state, event);
 }
 
 CommandRun& PeScheduler::idle_run() {
@@ -162,8 +183,8 @@ void PeScheduler::finish_run(CommandRun& run, const CriticalPath& path) {
   if (run.failed()) failed_data_.add(hazard_ranges(run.slice()));
   if (run.failed() && run.slice().segment + 1 < run.slice().segments) failed_segment_ = outcome.id;
   if (!events_.empty())
-    events_.report(&Observer::on_complete, CompleteEvent{setup_.pe, run.slice(), run.taken(), calendar_.now(),
-                                                         path, outcome.status});
+    events_.report(&Observer::on_complete,
+                   CompleteEvent{setup_.pe, run.slice(), run.taken(), calendar_.now(), path, outcome.status});
   run.retire();
   latest_path_ = path;
   completion->completed(outcome, path);
@@ -247,6 +268,7 @@ void PeScheduler::start(StageTransaction& transaction, PortArbiter& port) {
   if (send(transaction, *engine) == tlm::TLM_COMPLETED) return answered_at_once(transaction, port);
   transaction.in_phases = true;
   port.started_open();
+  if (!events_.empty()) report_begin(transaction);
 }
 
 tlm::tlm_sync_enum PeScheduler::send(StageTransaction& transaction, tlm::tlm_fw_transport_if<>& engine) {
@@ -292,12 +314,11 @@ void PeScheduler::charge(StageTransaction& transaction) {
   transaction.path.add(PathCause::dma_latency, timing.end - timing.busy_end);
 }
 
-/// The DMA channel stood idle until a staging slot became free: with one more, the latency before would have been
-/// hidden for as long.
+/// The DMA channel stood idle until a staging slot became free: with one more, the latency before would have
+/// been hidden for as long.
 void PeScheduler::charge_slot(StageTransaction& transaction, const PortArbiter& port) {
   const Picoseconds idle = calendar_.now() - port.free_at();
-  if (idle > Picoseconds(0))
-    transaction.path.relabel(PathCause::dma_latency, PathCause::staging_slot, idle);
+  if (idle > Picoseconds(0)) transaction.path.relabel(PathCause::dma_latency, PathCause::staging_slot, idle);
 }
 
 // --- An engine that answers by phases ---
@@ -320,6 +341,11 @@ void PeScheduler::port_freed(StageTransaction& transaction, Picoseconds at) {
   const std::size_t index = arbiter_index(transaction.stage().kind);
   transaction.extension.timing.busy_end = at;
   arbiters_[index].freed(at);
+  if (!events_.empty()) {
+    const Stage& stage = transaction.stage();
+    events_.report(&Observer::on_port_free,
+                   PortFreeEvent{setup_.pe, port_of(stage.kind), stage.command, stage.number, at});
+  }
   if (!arbiters_[index].has_ready()) return;
   if (at > calendar_.now())
     wake_when_free(index);
@@ -346,9 +372,12 @@ void PeScheduler::stage_ended(StageTransaction& transaction) {
   if (arbiters_[port].has_ready()) request_service(port);
   CommandRun& run = *runs_[stage.run];
   run.stage_left();
-  if (transaction.in_phases) {
-    charge(transaction);
-    if (!events_.empty()) report(transaction);
+  if (transaction.in_phases) charge(transaction);
+  if (!events_.empty()) {
+    if (transaction.in_phases)
+      report(transaction);
+    else if (transaction.is_response_ok())
+      report_end(stage);
   }
   carry_on(run, transaction);
   if (transaction.in_phases) {
@@ -405,6 +434,7 @@ void PeScheduler::reset() {
   failed_data_.clear();
   failed_segment_ = kNoCompletion;
   head_ = Head();
+  reported_state_ = SchedulerStateEvent();
   latest_take_ = planner_free_ = Picoseconds(0);
   planned_run_ = nullptr;
   prepared_ = nullptr;
@@ -415,7 +445,7 @@ void PeScheduler::reset() {
   to_serve_ = 0;
 }
 
-void PeScheduler::report(const StageTransaction& transaction) {
+StageEvent PeScheduler::event_of(const StageTransaction& transaction) const {
   const Stage& stage = transaction.extension.stage;
   const CommandRun& run = *runs_[stage.run];
   const StageRanges ranges = ranges_of(run.views_of(stage));
@@ -427,6 +457,8 @@ void PeScheduler::report(const StageTransaction& transaction) {
   event.stage = stage.number;
   event.kind = stage.kind;
   event.op = run.op_name_of(stage);
+  event.opcode = run.opcode_of(stage);
+  event.in_phases = transaction.in_phases;
   event.op_index = stage.op_index;
   event.has_tile = stage.has_tile;
   if (stage.has_tile) event.tile = stage.tile;
@@ -440,7 +472,22 @@ void PeScheduler::report(const StageTransaction& transaction) {
   event.start = transaction.extension.start;
   event.busy_end = transaction.extension.timing.busy_end;
   event.end = transaction.extension.timing.end;
-  events_.report(&Observer::on_stage, event);
+  return event;
+}
+
+void PeScheduler::report(const StageTransaction& transaction) {
+  events_.report(&Observer::on_stage, event_of(transaction));
+}
+
+void PeScheduler::report_end(const Stage& stage) {
+  events_.report(&Observer::on_stage_end, StageEndEvent{setup_.pe, stage.kind, stage.command, stage.number,
+                                                        stage.bytes, calendar_.now()});
+}
+
+void PeScheduler::report_begin(const StageTransaction& transaction) {
+  StageEvent event = event_of(transaction);
+  event.busy_end = event.end = kNever;
+  events_.report(&Observer::on_stage_begin, event);
 }
 
 void PeScheduler::fail_refused(const StageTransaction& transaction) const {

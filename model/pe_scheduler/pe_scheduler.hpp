@@ -4,9 +4,9 @@
 // flight, turns each into stages and serves the stages to the engines. It knows ops, positions and scopes; it
 // has never heard of recipes (ADR-0065 D6.5).
 //
-// An engine answers the BEGIN_REQ of a stage at once (TLM_COMPLETED), with the stage's times in the extension;
-// or it accepts it, and tells by END_REQ when its port is free again and by BEGIN_RESP when the stage is over.
-// The scheduler sends END_RESP when it has no more use for the engine's part of the stage.
+// An engine answers the BEGIN_REQ of a stage at once (TLM_COMPLETED), with the stage's times in the
+// extension; or it accepts it, and tells by END_REQ when its port is free again and by BEGIN_RESP when the
+// stage is over. The scheduler sends END_RESP when it has no more use for the engine's part of the stage.
 #pragma once
 
 #include <array>
@@ -44,7 +44,7 @@ struct PeSchedulerSetup {
   TcmConfig tcm;
   ComputeSlot compute_slot = ComputeSlot::separate;
   std::uint32_t dma_outstanding = 8;
-  bool data_mode = false;  ///< engines are told to compute when a stage ends
+  bool data_mode = false;      ///< engines are told to compute when a stage ends
   bool dma_in_phases = false;  ///< PE_DMA answers by phases, and takes a DMA_WRITE's data when it starts
   OnFailure on_failure = OnFailure::stop_simulation;
 };
@@ -106,7 +106,8 @@ class PeScheduler final : public sc_core::sc_module,
   void hold(HeadWait reason, std::vector<CompletionId> waits_on);
   void take();
   CompletionStatus refusal_of(const CommandSlice& slice);
-  void report_head_wait(const QueueEntry& entry, Picoseconds arrived);
+  void report_take(const QueueEntry& entry, Picoseconds arrived, const CriticalPath& path);
+  void report_state();
   void planning_ended();
   void begin_run(CommandRun& run, const CriticalPath& path);
   void finish_run(CommandRun& run, const CriticalPath& path);
@@ -127,7 +128,10 @@ class PeScheduler final : public sc_core::sc_module,
   void carry_on(CommandRun& run, StageTransaction& transaction);
   void fail_run(CommandRun& run, CompletionStatus status, std::uint64_t address);
   bool compute(CommandRun& run, StageTransaction& transaction);
+  StageEvent event_of(const StageTransaction& transaction) const;
+  void report_begin(const StageTransaction& transaction);
   void report(const StageTransaction& transaction);
+  void report_end(const Stage& stage);
   [[noreturn]] void fail(const StageTransaction& transaction, std::string_view problem) const;
   [[noreturn]] void fail_refused(const StageTransaction& transaction) const;
   std::size_t arbiter_index(StageKind kind) const;
@@ -142,8 +146,10 @@ class PeScheduler final : public sc_core::sc_module,
 
   HazardTracker hazards_;
   FailedData failed_data_;
-  CompletionId failed_segment_ = kNoCompletion;  // the latest segment that failed and is not its composite's last
+  CompletionId failed_segment_ =
+      kNoCompletion;  // the latest segment that failed and is not its composite's last
   Head head_;
+  SchedulerStateEvent reported_state_;
   Picoseconds latest_take_{0};
   Picoseconds planner_free_{0};
   CommandRun* planned_run_ = nullptr;

@@ -37,7 +37,8 @@ class PortArbiter {
   }
   void freed(Picoseconds at) { free_at_ = at; }
 
-  /// Calls function(transaction) for each ready stage of the command in flight `run`, which are ready no more.
+  /// Calls function(transaction) for each ready stage of the command in flight `run`, which are ready no
+  /// more.
   template <typename Function>
   void remove_ready(std::uint32_t run, Function function) {
     StageTransaction* left = first_;

@@ -48,7 +48,7 @@ void add_cpu_keys(PeKeys& keys) {
       "FIXED: what PE_CPU pays to issue any command",
       [](auto& pe) -> auto& { return pe.cost.fixed_per_cmd_cycles; }));
   keys.push_back(pe_key(
-      "attrs.pe_cost_model.byte_cycles_recip", "cycles/byte", real_type(0.0, 1e6),
+      "attrs.pe_cost_model.byte_cycles_recip", "cycles/byte", real_type(0.0, kMostCyclesPerByte),
       "R: what PE_CPU pays for each logical byte of a command",
       [](auto& pe) -> auto& { return pe.cost.byte_cycles_recip; }));
   keys.push_back(pe_key(

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "petal/config/platform_config.hpp"
+#include "petal/config/sweep_config.hpp"
 #include "petal/config/workload_config.hpp"
 
 namespace petal {
@@ -23,6 +24,7 @@ struct ScenarioConfig {
   std::string dispatch_preset = "none";  ///< preset of every PE that has none of its own
   std::uint64_t seed = 1;                ///< of generated tensor data
   PlatformConfig platform;
+  std::optional<SweepConfig> sweep;  ///< of the file; no part of the effective configuration
 };
 
 }  // namespace petal

@@ -16,7 +16,9 @@ namespace {
 
 constexpr std::size_t kLargestFile = std::size_t{4} << 20U;
 
-std::string read_file(const std::string& path) {
+}  // namespace
+
+std::string scenario_text(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored))
     throw ConfigError(path + ": is a directory; name a scenario file");
@@ -32,10 +34,8 @@ std::string read_file(const std::string& path) {
   return text;
 }
 
-}  // namespace
-
 ScenarioConfig load_scenario(const std::string& path, const std::vector<std::string>& sets) {
-  return scenario_from_text(read_file(path), sets, path);
+  return scenario_from_text(scenario_text(path), sets, path);
 }
 
 ScenarioConfig scenario_from_text(const std::string& text, const std::vector<std::string>& sets,

@@ -17,7 +17,10 @@ namespace petal {
 /// "file:line: key.path: value 'x': what is allowed". A file of more than 4 MiB is refused.
 ScenarioConfig load_scenario(const std::string& path, const std::vector<std::string>& sets = {});
 
-/// The same from the text of a file; `source` stands for the file's name in messages.
+/// The contents of the file at `path`. Throws ConfigError if it cannot be read or has more than 4 MiB.
+std::string scenario_text(const std::string& path);
+
+/// The same as `load_scenario` from the text of a file; `source` stands for the file's name in messages.
 ScenarioConfig scenario_from_text(const std::string& text, const std::vector<std::string>& sets = {},
                                   const std::string& source = "scenario");
 

@@ -133,6 +133,7 @@ class Resolver {
 
   ScenarioConfig run() {
     ScenarioConfig config;
+    config.sweep = file_.sweep;
     put_values(config, file_.scenario);
     put_values(config, sets_.scenario);
     const LaunchConfig root = launch_with(nullptr);

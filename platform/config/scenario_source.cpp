@@ -4,19 +4,18 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <functional>
 #include <utility>
 
 #include "petal/command/error.hpp"
 #include "petal/config/key_names.hpp"
 #include "petal/config/schema_limits.hpp"
+#include "petal/config/section_walk.hpp"
+#include "petal/config/sweep_schema.hpp"
+#include "petal/config/sweep_source.hpp"
 
 namespace petal {
 
 namespace {
-
-// Of PEs and of launches alike.
-constexpr std::size_t kMostListEntries = kMostPes;
 
 template <typename T>
 void append(std::vector<T>& to, const std::vector<T>& more) {
@@ -41,6 +40,7 @@ const KeyNames& root_names() {
   static const KeyNames names([] {
     std::vector<std::string> paths = settable_paths();
     paths.emplace_back(kLaunchesPath);
+    append(paths, sweep_paths());
     return paths;
   }());
   return names;
@@ -60,59 +60,6 @@ const KeyNames& launch_entry_names() {
   return names;
 }
 
-// Goes through a map of one section and the groups in it, reports keys that do not belong, and hands on the
-// rest.
-class SectionWalk {
- public:
-  using OnKey = std::function<void(const std::string& relative, const GivenValue& given)>;
-
-  SectionWalk(std::string source, std::string base, const KeyNames& names, ConfigDiagnostics& diagnostics)
-      : source_(std::move(source)), base_(std::move(base)), names_(names), diagnostics_(diagnostics) {}
-
-  void walk(const YamlNode& map, const OnKey& on_key) const { walk_group(map, "", on_key); }
-
- private:
-  void walk_group(const YamlNode& map, const std::string& group, const OnKey& on_key) const {
-    for (const YamlNode::Duplicate& duplicate : map.duplicates)
-      diagnostics_.add({source_, duplicate.line}, base_ + group + duplicate.key, "",
-                       fmt::format("the key comes twice, first on line {}, again on line {}; keep one",
-                                   duplicate.first_line, duplicate.line));
-    for (const YamlNode::Entry& entry : map.entries) walk_entry(entry, group, on_key);
-  }
-
-  void walk_entry(const YamlNode::Entry& entry, const std::string& group, const OnKey& on_key) const {
-    const std::string relative = group + entry.key;
-    const GivenValue given{entry.value, {source_, entry.line}, base_ + relative};
-    // A dot in a key would read as a path that the file does not spell out, and hide a duplicate.
-    const bool is_one_name = entry.key.find('.') == std::string::npos;
-    if (is_one_name && names_.is_key(relative)) {
-      on_key(relative, given);
-    } else if (!is_one_name || !names_.is_group(relative)) {
-      if (!is_anchor_holder(relative)) report_unknown(relative, is_one_name, given);
-    } else if (entry.value->kind != YamlNode::Kind::map) {
-      diagnostics_.add(given.origin, given.path, brief(*entry.value), "must be a map of keys");
-    } else {
-      walk_group(*entry.value, relative + ".", on_key);
-    }
-  }
-
-  void report_unknown(const std::string& relative, bool is_one_name, const GivenValue& given) const {
-    const char* const problem =
-        is_one_name ? "no such key" : "no such key (a file nests maps instead of writing dots)";
-    diagnostics_.add(given.origin, given.path, brief(*given.node),
-                     fmt::format("{}; nearest valid key '{}'", problem, base_ + names_.nearest(relative)));
-  }
-
-  bool is_anchor_holder(const std::string& relative) const {
-    return base_.empty() && relative.rfind(kAnchorHolderPrefix, 0) == 0;
-  }
-
-  std::string source_;
-  std::string base_;
-  const KeyNames& names_;
-  ConfigDiagnostics& diagnostics_;
-};
-
 class SourceReader {
  public:
   explicit SourceReader(ConfigDiagnostics& diagnostics) : diagnostics_(diagnostics) {}
@@ -128,6 +75,8 @@ class SourceReader {
       take_pes(given);
     else if (path == kLaunchesPath)
       take_launches(given);
+    else if (path.rfind(kSweepPrefix, 0) == 0)
+      take_sweep(path.substr(std::string(kSweepPrefix).size()), given);
     else if (path.rfind(kPePrefix, 0) == 0)
       assign(source_.pe, pe_keys(), path.substr(std::string(kPePrefix).size()), given, diagnostics_);
     else if (path.rfind(kHbmPrefix, 0) == 0)
@@ -145,34 +94,15 @@ class SourceReader {
       take_pe_list(given);
       return;
     }
-    const ParsedValue count = integer_type(1, kMostListEntries).parse(*given.node);
+    const ParsedValue count = integer_type(1, kMostPes).parse(*given.node);
     if (count.problem.empty())
       source_.pe_count = std::get<std::uint64_t>(count.value);
     else
       diagnostics_.add(given.origin, given.path, brief(*given.node), count.problem + ", or a list of maps");
   }
 
-  // Each entry, as a map, with the path and the place to name in messages.
-  void for_each_entry(const GivenValue& given, const std::function<void(const GivenValue&)>& on_entry) {
-    const std::size_t count = given.node->items.size();
-    if (given.node->kind != YamlNode::Kind::list || count == 0 || count > kMostListEntries) {
-      diagnostics_.add(given.origin, given.path, brief(*given.node),
-                       fmt::format("must be a list of 1 to {} maps", kMostListEntries));
-      return;
-    }
-    for (std::size_t i = 0; i < count; ++i) {
-      const YamlNode* item = given.node->items[i];
-      const ConfigOrigin origin{given.origin.source, item->line};
-      const std::string path = fmt::format("{}[{}]", given.path, i);
-      if (item->kind == YamlNode::Kind::map)
-        on_entry({item, origin, path});
-      else
-        diagnostics_.add(origin, path, brief(*item), "must be a map of keys");
-    }
-  }
-
   void take_pe_list(const GivenValue& given) {
-    for_each_entry(given, [this](const GivenValue& item) {
+    for_each_entry(given, diagnostics_, [this](const GivenValue& item) {
       PeEntry entry{fmt::format("pe{}", source_.pes.size()), item.origin, item.path, {}};
       SectionWalk(item.origin.source, item.path + ".", pe_entry_names(), diagnostics_)
           .walk(*item.node, [&](const std::string& relative, const GivenValue& value) {
@@ -195,7 +125,7 @@ class SourceReader {
   }
 
   void take_launches(const GivenValue& given) {
-    for_each_entry(given, [this](const GivenValue& item) {
+    for_each_entry(given, diagnostics_, [this](const GivenValue& item) {
       ConfigLayer<LaunchConfig> layer;
       SectionWalk(item.origin.source, item.path + ".", launch_entry_names(), diagnostics_)
           .walk(*item.node, [&](const std::string& relative, const GivenValue& value) {
@@ -205,9 +135,24 @@ class SourceReader {
     });
   }
 
+  void take_sweep(const std::string& relative, const GivenValue& given) {
+    if (!source_.sweep) source_.sweep.emplace();
+    read_sweep_key(*source_.sweep, relative, given, diagnostics_);
+  }
+
   ConfigDiagnostics& diagnostics_;
   ScenarioSource source_;
 };
+
+// The type of the key at a full path of `settable_paths`.
+ValueType type_of(const std::string& path) {
+  const auto below = [&](const char* prefix) { return path.substr(std::string(prefix).size()); };
+  if (path.rfind(kPePrefix, 0) == 0) return find_key(pe_keys(), below(kPePrefix))->type;
+  if (path.rfind(kHbmPrefix, 0) == 0) return find_key(hbm_keys(), below(kHbmPrefix))->type;
+  if (const auto* key = find_key(launch_keys(), path)) return key->type;
+  if (const auto* key = find_key(scenario_keys(), path)) return key->type;
+  return integer_type(1, kMostPes);  // platform.pes
+}
 
 constexpr const char* kSetSource = "--set";
 
@@ -253,6 +198,18 @@ ScenarioSource read_sets(const std::vector<std::string>& sets, ConfigDiagnostics
   SourceReader reader(diagnostics);
   for (const std::string& option : sets) read_set(option, reader, diagnostics);
   return std::move(reader).result();
+}
+
+std::string canonical_value(const std::string& path, const std::string& text) {
+  const YamlDocument document = parse_yaml(text);
+  if (!document.problems.empty())
+    throw ConfigError(
+        fmt::format("{}: value '{}': cannot be read: {}", path, text, document.problems[0].message));
+  const ValueType type = type_of(path);
+  const ParsedValue parsed = type.parse(*document.root);
+  if (!parsed.problem.empty())
+    throw ConfigError(fmt::format("{}: value {}: {}", path, brief(*document.root), parsed.problem));
+  return text_of(type, parsed.value);
 }
 
 std::string full_key_path(const std::string& path) {

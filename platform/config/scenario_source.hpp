@@ -10,6 +10,7 @@
 
 #include "petal/config/config_layer.hpp"
 #include "petal/config/scenario_config.hpp"
+#include "petal/config/sweep_config.hpp"
 
 namespace petal {
 
@@ -31,6 +32,7 @@ struct ScenarioSource {
   ConfigOrigin pes_origin;
   std::vector<PeEntry> pes;                         ///< platform.pes as a list
   std::vector<ConfigLayer<LaunchConfig>> launches;  ///< empty if there is no such key
+  std::optional<SweepConfig> sweep;
 };
 
 /// Reads a document. Mistakes go to `diagnostics`, with `name` as their source.
@@ -44,5 +46,9 @@ ScenarioSource read_sets(const std::vector<std::string>& sets, ConfigDiagnostics
 /// The full path of a key that `--set` may name, from a full or shortened one. Throws ConfigError with the
 /// candidates if several keys end in `path`, with the nearest key if none does.
 std::string full_key_path(const std::string& path);
+
+/// The value `text` of the key at a full path as the effective configuration writes it, so that equal values
+/// have equal texts: "8e1" is "80". Throws ConfigError with what is allowed.
+std::string canonical_value(const std::string& path, const std::string& text);
 
 }  // namespace petal

@@ -10,6 +10,7 @@
 #include "petal/config/dispatch_presets.hpp"
 #include "petal/config/model_presets.hpp"
 #include "petal/config/schema_limits.hpp"
+#include "petal/config/sweep_schema.hpp"
 
 namespace petal {
 
@@ -223,6 +224,9 @@ std::vector<SchemaEntry> schema_entries() {
                      "pe0, pe1, ...", "name of one PE in logs and waveforms"});
   append_entries(entries, pe_keys(), kPePrefix);
   append_entries(entries, hbm_keys(), kHbmPrefix);
+  append_entries(entries, sweep_keys(), kSweepPrefix);
+  append_entries(entries, sweep_case_keys(), fmt::format("{}{}[].", kSweepPrefix, kSweepCasesKey));
+  append_entries(entries, sweep_plot_keys(), fmt::format("{}{}[].", kSweepPrefix, kSweepPlotsKey));
   return entries;
 }
 

@@ -14,6 +14,7 @@ namespace petal {
 inline constexpr std::uint64_t kInt32Max = std::numeric_limits<std::int32_t>::max();
 inline constexpr std::uint64_t kMostPes = 65536;
 inline constexpr double kMostCycles = 1e9;
+inline constexpr double kMostCyclesPerByte = 1e6;
 inline constexpr double kLeastRate = 1e-3;
 inline constexpr double kMostRate = 1e12;
 inline constexpr std::uint64_t kGiB = std::uint64_t{1} << 30U;

@@ -212,6 +212,19 @@ ValueType text_list_type() {
           }};
 }
 
+ValueType number_list_type(double low, double high) {
+  const std::string allowed = fmt::format("of real numbers from {} to {}", low, high);
+  return {"list", allowed, [=](const YamlNode& node) {
+            std::vector<std::string> list;
+            for (const YamlNode* item : node.items)
+              if (is_plain(*item) && real_between(item->text, low, high)) list.push_back(item->text);
+            const bool good =
+                node.kind == YamlNode::Kind::list && !list.empty() && list.size() == node.items.size();
+            return good ? ParsedValue{Value{std::move(list)}, {}}
+                        : refuse(fmt::format("must be a list {}, at least one", allowed));
+          }};
+}
+
 nlohmann::ordered_json json_of(const ValueType& type, const Value& value) {
   if (type.name == "rate" && value == Value{0.0}) return kUnlimited;
   if (std::holds_alternative<std::monostate>(value) && !type.none_word.empty()) return type.none_word;

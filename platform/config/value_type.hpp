@@ -61,6 +61,8 @@ ValueType text_type();
 ValueType word_list_type(std::vector<std::string> words);
 /// A list of texts, none empty, at least one.
 ValueType text_list_type();
+/// A list of finite real numbers, `low` to `high`, at least one; kept as they are written.
+ValueType number_list_type(double low, double high);
 
 /// The value as JSON; a rate of 0 is "unlimited". Nothing (null) for an optional key without a value, unless
 /// the type has a word for that.

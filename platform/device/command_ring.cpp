@@ -50,6 +50,15 @@ void CommandRing::enable(const CommandRingLayout& layout) {
 
 void CommandRing::disable() {
   enabled_ = false;
+  if (activity_ == Activity::none) give_up_unfinished();
+}
+
+// Entries that will never become a command would keep the device busy for ever.
+void CommandRing::give_up_unfinished() {
+  if (!assembler_.holds_entries()) return;
+  fail(assembler_.drop(CompletionStatus::descriptor_malformed,
+                       "the ring was disabled before the command's last entry was read"),
+       0);
 }
 
 bool CommandRing::may_advance_to(std::uint32_t announced_tail, std::uint32_t tail) const {
@@ -58,9 +67,10 @@ bool CommandRing::may_advance_to(std::uint32_t announced_tail, std::uint32_t tai
   return wanted >= announced && wanted <= layout_.size;
 }
 
-// Annotated times may come in another order than the doorbells: what is announced stays announced.
+// Annotated times may come in another order than the doorbells: what is announced stays announced, and the entries
+// that a late one announces may have been read already.
 void CommandRing::advance_to(std::uint32_t tail) {
-  if (tail - head_ > tail_ - head_) tail_ = tail;
+  if (tail - tail_ <= layout_.size) tail_ = tail;
   fetch_next();
 }
 
@@ -96,8 +106,7 @@ void CommandRing::fetch_next() {
 
 void CommandRing::header_read(const MemoryRequest& request) {
   if (!request.succeeded()) return stop(CompletionStatus::fetch_error, request.fault_address);
-  const ReadRingEntry read =
-      read_ring_entry(request.bytes(), {head_, Bytes(layout_.stride), config_.cap});
+  const ReadRingEntry read = read_ring_entry(request.bytes(), {head_, Bytes(layout_.stride), config_.cap});
   if (read.status == CompletionStatus::descriptor_not_valid) return stop(read.status, 0);
   entry_ = read.entry;
   if (read.status != CompletionStatus::ok) {
@@ -145,9 +154,9 @@ void CommandRing::fetch_tensors() {
   while (tensor_requests_.size() < indices.size()) tensor_requests_.emplace_back();
   for (std::size_t index = 0; index < indices.size(); ++index) {
     const std::uint64_t address = layout_.table_base + std::uint64_t{indices[index]} * kTensorEntryBytes;
-    tensor_requests_[index].read(bus_, address, kTensorEntryBytes, [this, index](const MemoryRequest& request) {
-      tensor_read(index, request);
-    });
+    tensor_requests_[index].read(
+        bus_, address, kTensorEntryBytes,
+        [this, index](const MemoryRequest& request) { tensor_read(index, request); });
   }
 }
 
@@ -206,11 +215,13 @@ void CommandRing::fail(const CommandFault& fault, std::uint64_t address) {
 void CommandRing::stop(CompletionStatus status, std::uint64_t address) {
   activity_ = Activity::none;
   stopped_ = true;
+  if (!enabled_) give_up_unfinished();
   client_.ring_stopped({0, status, address});
 }
 
 void CommandRing::activity_ended() {
   activity_ = Activity::none;
+  if (!enabled_) give_up_unfinished();
   fetch_next();
   if (activity_ == Activity::none) client_.ring_idle();
 }

@@ -4,9 +4,10 @@
 //
 //     header of the slot -> command bytes -> (last slice) the tensor table's entries -> steps for PE_CPU
 //
-// Each arrow is an access to memory, begun when the one before has been answered; the table's entries are read
-// together, each once for a command. An entry is read before PE_CPU has need of it, but no more than
-// `prefetch` steps ahead. Entries come from software that is not trusted: whatever they hold ends as a status.
+// Each arrow is an access to memory, begun when the one before has been answered; the table's entries are
+// read together, each once for a command. An entry is read before PE_CPU has need of it, but no more than
+// `prefetch` steps ahead. Entries come from software that is not trusted: whatever they hold ends as a
+// status.
 #pragma once
 
 #include <deque>
@@ -20,18 +21,18 @@
 #include "petal/command/command_limits.hpp"
 #include "petal/command/fetched_tensors.hpp"
 #include "petal/command/ring_entry.hpp"
+#include "petal/device/memory_request.hpp"
 #include "petal/pe_cpu/completion.hpp"
 #include "petal/pe_cpu/program_step.hpp"
-#include "petal/device/memory_request.hpp"
 
 namespace petal {
 
 /// Where the ring and the tensor table lie: the registers, as they were when the ring was enabled.
 struct CommandRingLayout {
-  std::uint64_t base = 0;  ///< byte address of slot 0
-  std::uint32_t size = 0;  ///< slots
-  std::uint32_t stride = 0;  ///< bytes of a slot
-  std::uint32_t start = 0;   ///< number of the first entry, which lies in slot 0
+  std::uint64_t base = 0;        ///< byte address of slot 0
+  std::uint32_t size = 0;        ///< slots
+  std::uint32_t stride = 0;      ///< bytes of a slot
+  std::uint32_t start = 0;       ///< number of the first entry, which lies in slot 0
   std::uint64_t table_base = 0;  ///< byte address of the tensor table
   std::uint32_t table_size = 0;  ///< its entries
 };
@@ -74,9 +75,10 @@ class CommandRing {
 
   /// Precondition: find_layout_error finds nothing.
   void enable(const CommandRingLayout& layout);
+  /// No further entry is begun. A command whose last entry has not been read fails.
   void disable();
-  /// Entries up to `tail` are there. One that is behind changes nothing. Precondition: enabled, and `tail` was
-  /// accepted by may_advance_to.
+  /// Entries up to `tail` are there. One that is behind changes nothing. Precondition: enabled, and `tail`
+  /// was accepted by may_advance_to.
   void advance_to(std::uint32_t tail);
   /// True if `tail` is neither behind the tail nor beyond what the ring holds.
   bool may_advance_to(std::uint32_t announced_tail, std::uint32_t tail) const;
@@ -111,6 +113,7 @@ class CommandRing {
   void tensors_read();
   void issue(AssembledCommand command);
   void fail(const CommandFault& fault, std::uint64_t address);
+  void give_up_unfinished();
   void stop(CompletionStatus status, std::uint64_t address);
   void consume_entry();
   void activity_ended();

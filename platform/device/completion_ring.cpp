@@ -39,7 +39,7 @@ void CompletionRing::post(std::uint32_t tag, CompletionStatus status, std::uint6
 }
 
 void CompletionRing::write_next() {
-  if (is_writing_ || waiting_.empty() || tail_ - head_ == layout_.size) return;
+  if (is_writing_ || waiting_.empty() || is_full()) return;
   is_writing_ = true;
   waiting_.front().number = tail_;
   request_.write(bus_, layout_.base + std::uint64_t{slot_} * kCompletionRecordBytes,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// CompletionRing: tells software which entries have ended, as records in a ring in memory. Without one (size 0)
-// an entry counts as completed at once; with one, when its record has been written.
+// CompletionRing: tells software which entries have ended, as records in a ring in memory. Without one (size
+// 0) an entry counts as completed at once; with one, when its record has been written.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,8 @@ class CompletionRing {
   void enable(const CompletionRingLayout& layout);
   /// The entry with this tag has ended. Records are written one after the other, in the order of this.
   void post(std::uint32_t tag, CompletionStatus status, std::uint64_t fault_address);
-  /// Software has read the records before `head`. Ignored unless that lies between what was said before and tail().
+  /// Software has read the records before `head`. Ignored unless that lies between what was said before and
+  /// tail().
   void set_head(std::uint32_t head);
   /// Forgets all. The bus has been reset.
   void reset();
@@ -45,9 +46,10 @@ class CompletionRing {
   std::uint32_t head() const { return head_; }
   std::uint32_t tail() const { return tail_; }
   /// Entries wait for room in the ring: software reads too slowly.
-  bool is_blocked() const { return !waiting_.empty() && !is_writing_; }
+  bool is_blocked() const { return !waiting_.empty() && is_full(); }
 
  private:
+  bool is_full() const { return tail_ - head_ == layout_.size; }
   void write_next();
   void written(const MemoryRequest& request);
 

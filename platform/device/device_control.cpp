@@ -188,9 +188,8 @@ void DeviceControl::enable() {
   layout.start = registers_.read(RegisterId::ring_start);
   layout.table_base = registers_.read_pair(RegisterId::table_base_lo, RegisterId::table_base_hi);
   layout.table_size = registers_.read(RegisterId::table_size);
-  const CompletionRingLayout completions{
-      registers_.read_pair(RegisterId::cq_base_lo, RegisterId::cq_base_hi),
-      registers_.read(RegisterId::cq_size)};
+  const CompletionRingLayout completions{registers_.read_pair(RegisterId::cq_base_lo, RegisterId::cq_base_hi),
+                                         registers_.read(RegisterId::cq_size)};
   // What was fetched before the ring was disabled still completes into the completion ring as it was.
   if (is_busy() || find_layout_error(layout) || find_layout_error(completions)) {
     registers_.set(RegisterId::control, 0);
@@ -207,6 +206,7 @@ void DeviceControl::enable() {
 void DeviceControl::ring_doorbell(std::uint32_t tail, const sc_core::sc_time& delay) {
   if (!ring_.is_enabled() || !ring_.may_advance_to(announced_tail_, tail))
     return raise_error(CompletionStatus::ring_overrun, 0, 0);
+  if (tail == announced_tail_ && doorbells_.empty()) return;  // nothing new: no work
   announced_tail_ = tail;
   const Doorbell doorbell{sc_core::sc_time_stamp() + delay, tail};
   const auto later = std::find_if(doorbells_.begin(), doorbells_.end(),

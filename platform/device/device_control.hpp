@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// DeviceControl: what stands behind a PeDevice's registers: it joins the command ring, the PE and the completion
-// ring, and keeps status, counters and interrupts.
+// DeviceControl: what stands behind a PeDevice's registers: it joins the command ring, the PE and the
+// completion ring, and keeps status, counters and interrupts.
 //
-// A register write takes effect at its call, whatever delay is annotated to it; but a doorbell is heard when its delay
-// has passed (docs/virtual-platform.md).
+// A register write takes effect at its call, whatever delay is annotated to it; but a doorbell is heard when
+// its delay has passed (docs/virtual-platform.md).
 #pragma once
 
 #include <cstdint>
@@ -89,8 +89,8 @@ class DeviceControl final : public RegisterBackend, private CommandRing::Client 
   CompletionRing completions_;
   InterruptController interrupts_;
   RegisterBlock registers_;
-  std::uint32_t announced_tail_ = 0;  // of the latest accepted doorbell
-  std::deque<Doorbell> doorbells_;    // accepted, whose time has not come
+  std::uint32_t announced_tail_ = 0;            // of the latest accepted doorbell
+  std::deque<Doorbell> doorbells_;              // accepted, whose time has not come
   std::map<CompletionId, std::uint32_t> tags_;  // of commands given to the PE
   std::deque<std::uint32_t> overhead_tags_;
   std::uint64_t fetched_ = 0;

@@ -9,8 +9,8 @@
 
 namespace petal {
 
-/// One contiguous access of the device's own, beside those of its DMA: it keeps the bytes, and calls back when
-/// they have been read or written.
+/// One contiguous access of the device's own, beside those of its DMA: it keeps the bytes, and calls back
+/// when they have been read or written.
 class MemoryRequest final : public BusTransfer {
  public:
   using Done = std::function<void(const MemoryRequest&)>;

@@ -16,7 +16,8 @@ namespace {
 const PeDeviceConfig& checked(const PeDeviceConfig& config) {
   if (config.pe.dma.interface != DmaInterface::bursts)
     throw ConfigError(
-        "device: attrs.pe_dma.interface is closed_form, which only PETAL's own memory understands; use bursts");
+        "device: attrs.pe_dma.interface is closed_form, which only PETAL's own memory understands; use "
+        "bursts");
   if (config.prefetch == 0) throw ConfigError("device: prefetch is 0; it must be at least 1");
   if (!(config.register_latency_ns >= 0.0) || !(config.register_latency_ns <= 1e9))
     throw ConfigError(fmt::format("device: register_latency_ns is {}; it must be from 0 to 1e9",
@@ -40,7 +41,8 @@ PeDevice::PeDevice(const sc_core::sc_module_name& name, const PeDeviceConfig& co
       reset("reset"),
       config_(checked(config)),
       calendar_driver_("calendar", Pacing::lockstep),
-      pe_("pe", 0, config.pe, calendar_driver_, [](const CriticalPath&) {},
+      pe_(
+          "pe", 0, config.pe, calendar_driver_, [](const CriticalPath&) {},
           PeOptions{default_build_order(), config.data, OnFailure::fail_command}),
       control_(pe_, config.prefetch,
                {[this] { interrupt_changed_.notify(sc_core::SC_ZERO_TIME); },
@@ -80,7 +82,11 @@ void PeDevice::start_of_simulation() {
 
 // One process writes the line, whoever accesses the registers.
 void PeDevice::update_interrupt() {
-  interrupt.write(control_.interrupt());
+  const bool level = control_.interrupt();
+  if (level == interrupt.read()) return;
+  interrupt.write(level);
+  if (!pe_.events().empty())
+    pe_.events().report(&Observer::on_interrupt, InterruptEvent{0, level, pe_.present()});
 }
 
 void PeDevice::ring_doorbells() {

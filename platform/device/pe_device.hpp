@@ -27,10 +27,10 @@ namespace petal {
 
 class PeDevice : public sc_core::sc_module {
  public:
-  tlm::tlm_target_socket<64> registers;   ///< register block at 0, TCM window at kTcmWindowOffset
-  tlm::tlm_initiator_socket<64> memory;   ///< ring, tensors, completion records: all that commands name as HBM
-  sc_core::sc_out<bool> interrupt;        ///< level, high while INT_PENDING is not 0; optional to bind
-  sc_core::sc_in<bool> reset;             ///< high holds the device in reset; optional to bind
+  tlm::tlm_target_socket<64> registers;  ///< register block at 0, TCM window at kTcmWindowOffset
+  tlm::tlm_initiator_socket<64> memory;  ///< ring, tensors, completion records: all that commands name as HBM
+  sc_core::sc_out<bool> interrupt;       ///< level, high while INT_PENDING is not 0; optional to bind
+  sc_core::sc_in<bool> reset;            ///< high holds the device in reset; optional to bind
 
   /// Throws ConfigError for values that are no device, each named.
   PeDevice(const sc_core::sc_module_name& name, const PeDeviceConfig& config);
@@ -42,8 +42,8 @@ class PeDevice : public sc_core::sc_module {
   /// Attach readers (op_log, summary, ...) before the simulation starts.
   EventStream& events() { return pe_.events(); }
   const DeviceControl& control() const { return control_; }
-  /// What is outstanding and waits for what, one line each; empty if nothing is. For a host whose simulation has
-  /// ended: a platform that ends with work outstanding should say so.
+  /// What is outstanding and waits for what, one line each; empty if nothing is. For a host whose simulation
+  /// has ended: a platform that ends with work outstanding should say so.
   std::vector<std::string> describe_outstanding() const;
 
  private:

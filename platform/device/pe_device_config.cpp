@@ -68,8 +68,10 @@ PeConfig read_pe(const YAML::Node& keys) {
   YAML::Node pe = YAML::Clone(keys);
   pe.remove(kSection);
   const YAML::Node attrs = pe["attrs"];
-  const bool has_place = !attrs.IsDefined() || (attrs.IsMap() && (!attrs["pe_dma"].IsDefined() || attrs["pe_dma"].IsMap()));
-  if (has_place && !(attrs.IsDefined() && attrs["pe_dma"].IsDefined() && attrs["pe_dma"]["interface"].IsDefined()))
+  const bool has_place =
+      !attrs.IsDefined() || (attrs.IsMap() && (!attrs["pe_dma"].IsDefined() || attrs["pe_dma"].IsMap()));
+  if (has_place &&
+      !(attrs.IsDefined() && attrs["pe_dma"].IsDefined() && attrs["pe_dma"]["interface"].IsDefined()))
     pe["attrs"]["pe_dma"]["interface"] = "bursts";
   YAML::Node scenario;
   scenario["platform"]["pe"] = pe;

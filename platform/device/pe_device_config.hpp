@@ -19,7 +19,7 @@ PeConfig default_device_pe();
 struct PeDeviceConfig {
   PeConfig pe = default_device_pe();
   double register_latency_ns = 10.0;  ///< that an access to the registers or the TCM takes
-  std::uint32_t prefetch = 2;  ///< steps that are read from the ring before PE_CPU begins them, at least 1
+  std::uint32_t prefetch = 2;    ///< steps that are read from the ring before PE_CPU begins them, at least 1
   DataMode data = DataMode::on;  ///< off: timing alone; nothing is written to memory but completion records
 };
 

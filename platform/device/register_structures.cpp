@@ -18,7 +18,8 @@ MemoryStructure slot() {
                1,
                "",
                {
-                   {"LENGTH", 0, 16, "bytes of the command in this slot, 1 to RING_STRIDE - 16 and at most CAP_COMMAND_BYTES"},
+                   {"LENGTH", 0, 16,
+                    "bytes of the command in this slot, 1 to RING_STRIDE - 16 and at most CAP_COMMAND_BYTES"},
                    {"FIRST", 16, 1, "the first slice of a command"},
                    {"LAST", 17, 1, "the last slice of a command"},
                    {"VALID", 31, 1, "the slot is complete"},

@@ -23,6 +23,9 @@ class Parser {
     app_.require_subcommand(1);
     app_.set_version_flag("--version", program_version());
     add_simulating_commands();
+    add_report();
+    add_sweep();
+    add_calibrate();
     add_other_commands();
   }
 
@@ -65,6 +68,22 @@ class Parser {
     command.add_flag("-q,--quiet", options_.quiet, "Print nothing but errors");
   }
 
+  /// `files` says what becomes of FILE where there are several.
+  void add_waveforms(CLI::App& command, const std::string& files = "") {
+    command
+        .add_option("--vcd", options_.vcd,
+                    "Write a waveform (VCD), and a save file for GTKWave beside it" + files)
+        ->type_name("FILE");
+    command
+        .add_option("--vcd-from", options_.vcd_from, "The waveform begins here: ns, or with a unit (1.5us)")
+        ->type_name("TIME");
+    command.add_option("--vcd-to", options_.vcd_to, "The waveform ends here")->type_name("TIME");
+    command
+        .add_option("--vcd-pes", options_.vcd_pes, "PEs in the waveform, by name or index; all if not given")
+        ->delimiter(',')
+        ->type_name("A,B,C");
+  }
+
   void add_data(CLI::App& command) {
     command.add_flag("--data", options_.data,
                      "Compute the results too and compare them with a double-precision reference");
@@ -87,6 +106,7 @@ class Parser {
     run->add_option("--op-log", options_.op_log, "Write every event as CSV")->type_name("FILE");
     run->add_option("--record", options_.record, "Write the command stream, for `petal replay`")
         ->type_name("FILE");
+    add_waveforms(*run);
     add_data(*run);
     add_outputs(*run);
 
@@ -101,6 +121,7 @@ class Parser {
         ->add_option("--op-log", options_.op_log,
                      "Write every event as CSV, one file a kernel: FILE.csv becomes FILE.KERNEL.csv")
         ->type_name("FILE");
+    add_waveforms(*compare, ", one file a kernel: FILE.vcd becomes FILE.KERNEL.vcd");
     add_data(*compare);
     add_outputs(*compare);
 
@@ -108,8 +129,76 @@ class Parser {
     add_input(*replay, "recording", "File that `petal run --record` wrote");
     add_sets(*replay);
     replay->add_option("--op-log", options_.op_log, "Write every event as CSV")->type_name("FILE");
+    add_waveforms(*replay);
     add_data(*replay);
     add_outputs(*replay);
+  }
+
+  void add_report() {
+    CLI::App* const report =
+        add("report", "Run one kernel, or several side by side, and write a page for the browser",
+            report_scenario);
+    add_input(*report, "scenario", "Scenario file (YAML)");
+    CLI::Option* const kernel = report->add_option(
+        "--kernel", options_.kernel, "Kernel in place of the scenario's; a unique ending will do");
+    report
+        ->add_flag("--compare", options_.compare, "All kernels of the scenario's `compare`, on one time axis")
+        ->excludes(kernel);
+    report->add_option("--kernels", options_.kernels, "These kernels, on one time axis")
+        ->delimiter(',')
+        ->type_name("A,B,C")
+        ->excludes(kernel);
+    add_sets(*report);
+    report->add_option("--out", options_.report, "The page (report.html)")->type_name("FILE");
+    report->add_flag("-q,--quiet", options_.quiet, "Print nothing but errors");
+  }
+
+  void add_sweep() {
+    CLI::App* const sweep =
+        add("sweep", "Run every combination of values of keys, in parallel processes; a table and plots",
+            run_sweep);
+    sweep->add_option("scenario", options_.input,
+                      "Scenario file (YAML); its section `sweep` is a study to run");
+    sweep
+        ->add_option("--set", options_.sets,
+                     "KEY.PATH=V1,V2,.., one or more: an axis of the grid; FROM:TO:STEP and FROM:TO:*FACTOR "
+                     "are ranges")
+        ->type_name("KEY=VALUES")
+        ->take_all();
+    sweep->add_option("--kernel,--kernels", options_.kernels, "Kernels that run at each point")
+        ->delimiter(',')
+        ->type_name("A,B,C");
+    sweep->add_option("-j,--jobs", options_.jobs, "Processes at a time (default: as many as there are cores)")
+        ->check(CLI::Range(1, 4096))
+        ->type_name("N");
+    sweep
+        ->add_option("--out", options_.folder,
+                     "Folder of the sweep; a sweep that was interrupted goes on in it")
+        ->type_name("FOLDER");
+    sweep->add_option("--slurm", options_.slurm, "Run nothing: write a job-array script for Slurm")
+        ->type_name("FILE");
+    sweep
+        ->add_option("--gather", options_.gather,
+                     "Run nothing: make table and plots of the points in a folder")
+        ->type_name("FOLDER");
+    sweep->add_option("--task", options_.task, "Run points I, I + N, I + 2 N, ... of the sweep in --out")
+        ->type_name("I/N");
+    sweep->add_flag("--no-plot", options_.no_plot, "Write gnuplot's scripts but do not run them");
+    sweep->add_flag("--json", options_.json, "Print JSON in place of text");
+    sweep->add_flag("-q,--quiet", options_.quiet, "Print nothing but errors");
+  }
+
+  void add_calibrate() {
+    CLI::App* const command =
+        add("calibrate", "Fit FIXED and R of the dispatch cost to measured times", petal::calibrate);
+    command->add_option("measurements", options_.input, "CSV file of pairs logical_bytes,ns")->required();
+    command->add_option("--clock-ghz", options_.clock_ghz, "Clock that cycles are counted in (default 1)")
+        ->type_name("GHZ");
+    command->add_option("--out", options_.preset, "Where the preset is written; plots go beside it")
+        ->type_name("FILE.yaml");
+    command->add_flag("--no-plot", options_.no_plot, "Write gnuplot's script but do not run it");
+    command->add_flag("--json", options_.json, "Print JSON in place of text");
+    command->add_flag("-q,--quiet", options_.quiet, "Print nothing but errors");
   }
 
   void add_other_commands() {

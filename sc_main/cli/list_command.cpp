@@ -56,13 +56,13 @@ Section presets() {
   return section;
 }
 
-Section scenarios() {
-  Section section{"scenarios", "Shipped scenarios", {}};
-  const std::filesystem::path folder = std::filesystem::path(PETAL_SCENARIO_FOLDER);
+/// The scenario files right in `folder`, under their paths in the source tree.
+Section files(Section section, const std::filesystem::path& folder) {
   std::error_code ignored;
-  for (const auto& file : std::filesystem::recursive_directory_iterator(folder, ignored))
+  const std::filesystem::path root = std::filesystem::path(PETAL_SCENARIO_FOLDER).parent_path();
+  for (const auto& file : std::filesystem::directory_iterator(root / folder, ignored))
     if (file.path().extension() == ".yaml")
-      section.rows.emplace_back("configs/" + std::filesystem::relative(file.path(), folder).string(), "");
+      section.rows.emplace_back((folder / file.path().filename()).string(), "");
   std::sort(section.rows.begin(), section.rows.end());
   return section;
 }
@@ -79,7 +79,12 @@ void print(const Section& section) {
 }  // namespace
 
 ExitCode list_everything(const CommandOptions& options) {
-  const Section sections[] = {kernels(), models(), recipes(), presets(), scenarios()};
+  const Section sections[] = {kernels(),
+                              models(),
+                              recipes(),
+                              presets(),
+                              files({"scenarios", "Shipped scenarios", {}}, "configs"),
+                              files({"studies", "Shipped studies (petal sweep)", {}}, "configs/studies")};
   if (!options.json) {
     for (const Section& section : sections) print(section);
     return ExitCode::done;

@@ -33,12 +33,15 @@ void ProgressBar::on_stage(const StageEvent& event) {
 
 void ProgressBar::draw(Clock::time_point now) {
   const double share = std::min(1.0, static_cast<double>(done_) / static_cast<double>(macs_));
-  const auto filled = static_cast<std::size_t>(share * static_cast<double>(kWidth));
-  fmt::print(stderr, "\r[{}{}] {:3.0f} %", std::string(filled, '#'), std::string(kWidth - filled, '.'),
-             share * 100);
+  fmt::print(stderr, "\r[{}] {:3.0f} %", bar_text(share, kWidth), share * 100);
   std::fflush(stderr);
   drawn_ = true;
   next_draw_ = now + kInterval;
+}
+
+std::string bar_text(double share, std::size_t width) {
+  const auto filled = std::min(width, static_cast<std::size_t>(share * static_cast<double>(width)));
+  return std::string(filled, '#') + std::string(width - filled, '.');
 }
 
 bool standard_error_is_terminal() {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "petal/observe/observer.hpp"
 
@@ -31,6 +33,9 @@ class ProgressBar : public Observer {
   Clock::time_point next_draw_;
   bool drawn_ = false;
 };
+
+/// A bar of `width` characters of which `share`, 0 to 1, is filled.
+std::string bar_text(double share, std::size_t width);
 
 /// True if a progress bar would be seen.
 bool standard_error_is_terminal();

@@ -12,6 +12,7 @@
 #include "petal/cli/progress_bar.hpp"
 #include "petal/cli/subcommands.hpp"
 #include "petal/cli/tensor_files.hpp"
+#include "petal/cli/time_option.hpp"
 #include "petal/command/command_stream_reader.hpp"
 #include "petal/command/error.hpp"
 #include "petal/config/scenario_loader.hpp"
@@ -37,6 +38,33 @@ void add_data_options(const CommandOptions& options, ScenarioOptions& scenario) 
     throw ConfigError("--in and --out move tensors, which only data mode has; give --data too");
   scenario.data = options.data;
   scenario.inputs = tensor_files("--in", options.inputs);
+}
+
+std::string with_kernel_in_name(const std::string& path, const std::string& kernel) {
+  const std::filesystem::path original(path);
+  std::filesystem::path named = original;
+  named.replace_extension(kernel + original.extension().string());
+  return named.string();
+}
+
+/// The outputs that are written while the run goes on; of a comparison those of `kernel`.
+void add_waveform_options(const CommandOptions& options, const std::string& kernel,
+                          ScenarioOptions& scenario) {
+  if (!options.vcd) {
+    if (options.vcd_from || options.vcd_to || !options.vcd_pes.empty())
+      throw ConfigError(
+          "--vcd-from, --vcd-to and --vcd-pes choose a part of a waveform; give --vcd FILE too");
+    return;
+  }
+  VcdRequest request;
+  request.path = kernel.empty() ? *options.vcd : with_kernel_in_name(*options.vcd, kernel);
+  if (options.vcd_from) request.from = time_option("--vcd-from", *options.vcd_from);
+  if (options.vcd_to) request.to = time_option("--vcd-to", *options.vcd_to);
+  if (request.to < request.from)
+    throw ConfigError(fmt::format("--vcd-to: {} is before --vcd-from {}; give a later time", *options.vcd_to,
+                                  options.vcd_from.value_or("0")));
+  request.pes = options.vcd_pes;
+  scenario.vcd = request;
 }
 
 void require_outputs_writable(const CommandOptions& options, const std::vector<PlannedRun>& runs) {
@@ -68,6 +96,7 @@ void simulate_and_log(const CommandOptions& options, const std::vector<PlannedRu
       failure = std::current_exception();
     }
   }
+  for (const PlannedRun& planned : runs) planned.run->close_outputs();
   for (const PlannedRun& planned : runs)
     if (planned.op_log)
       write_file(*planned.op_log, [&](std::ostream& out) { planned.run->write_op_log(out); });
@@ -97,13 +126,6 @@ ExitCode print_summary(const CommandOptions& options, const Summary& summary) {
   return ExitCode::done;
 }
 
-std::string with_kernel_in_name(const std::string& path, const std::string& kernel) {
-  const std::filesystem::path original(path);
-  std::filesystem::path named = original;
-  named.replace_extension(kernel + original.extension().string());
-  return named.string();
-}
-
 /// The scenario and kernel that a recording was made with.
 struct RecordedOrigin {
   std::string scenario;
@@ -130,6 +152,7 @@ ExitCode run_scenario(const CommandOptions& options) {
   scenario.kernel = options.kernel;
   scenario.op_log = options.op_log.has_value();
   scenario.record = options.record.has_value();
+  add_waveform_options(options, "", scenario);
   add_data_options(options, scenario);
   std::vector<PlannedRun> runs;
   runs.push_back({std::make_unique<ScenarioRun>("platform", config, scenario), options.op_log,
@@ -151,6 +174,7 @@ ExitCode compare_kernels(const CommandOptions& options) {
     ScenarioOptions scenario;
     scenario.kernel = kernel;
     scenario.op_log = options.op_log.has_value();
+    add_waveform_options(options, kernel, scenario);
     add_data_options(options, scenario);
     std::optional<std::string> op_log;
     if (options.op_log) op_log = with_kernel_in_name(*options.op_log, kernel);
@@ -182,6 +206,7 @@ ExitCode replay_recording(const CommandOptions& options) {
   const ScenarioConfig config = scenario_from_text(origin.scenario, options.sets, options.input);
   ScenarioOptions scenario;
   scenario.op_log = options.op_log.has_value();
+  add_waveform_options(options, "", scenario);
   add_data_options(options, scenario);
   std::vector<PlannedRun> runs;
   runs.push_back(

@@ -2,8 +2,10 @@
 #include "petal/scenario/scenario_run.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
@@ -12,6 +14,7 @@
 #include "petal/config/effective_config.hpp"
 #include "petal/npy/npy_file.hpp"
 #include "petal/scenario/kernel_launch.hpp"
+#include "petal/scenario/memory_facts.hpp"
 
 namespace petal {
 namespace {
@@ -77,14 +80,40 @@ std::unique_ptr<TensorData> data_of(const ScenarioConfig& config, const std::vec
                                       launches.front().tensor_files(options.inputs));
 }
 
-MemoryFacts memory_facts(const HbmConfig& hbm) {
-  return {hbm.channels * hbm.channel_bandwidth.gb_per_s() * hbm.efficiency, hbm.channels,
-          hbm.scope == HbmScope::shared};
+WaveformPe waveform_of(const PeConfig& config) {
+  WaveformPe pe;
+  pe.name = config.name;
+  const EngineSet& engines = config.engines;
+  pe.has_port = {engines.dma,         engines.dma,  engines.fetch_store,
+                 engines.fetch_store, engines.gemm, engines.math};
+  return pe;
+}
+
+/// By name, else by index.
+PeIndex pe_called(const std::string& name, const std::vector<std::string>& names) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found != names.end()) return static_cast<PeIndex>(found - names.begin());
+  PeIndex index = 0;
+  const auto [end, problem] = std::from_chars(name.data(), name.data() + name.size(), index);
+  if (problem == std::errc() && end == name.data() + name.size() && index < names.size()) return index;
+  throw ConfigError(fmt::format("--vcd-pes: there is no PE '{}'; give a name or an index below {}: {}", name,
+                                names.size(), fmt::join(names, ", ")));
+}
+
+std::unique_ptr<VcdWriter> make_vcd_writer(const VcdRequest& request, const std::string& scope,
+                                           const ScenarioConfig& config) {
+  std::vector<WaveformPe> pes;
+  for (const PeConfig& pe : config.platform.pes) pes.push_back(waveform_of(pe));
+  WaveformSelection selection{request.from, request.to, {}};
+  for (const std::string& pe : request.pes) selection.pes.push_back(pe_called(pe, names_of(config.platform)));
+  return std::make_unique<VcdWriter>(request.path, std::vector<std::string>{scope}, pes,
+                                     OutputOrigin{program_version(), effective_json(config)}, selection);
 }
 
 PlatformOptions platform_options(const ScenarioOptions& options, const std::unique_ptr<TensorData>& data) {
   PlatformOptions platform = options.platform;
   if (data) platform.hbm_image = data->image();
+  if (options.vcd) platform.event_order = EventOrder::by_time;
   return platform;
 }
 
@@ -134,6 +163,10 @@ void ScenarioRun::attach_readers(const ScenarioOptions& options) {
   if (options.op_log) {
     op_log_ = std::make_unique<OpLog>();
     platform_.attach(*op_log_);
+  }
+  if (options.vcd) {
+    vcd_ = make_vcd_writer(*options.vcd, platform_.basename(), config_);
+    platform_.attach(*vcd_);
   }
   if (options.record) recording_ = std::make_unique<CommandStream>();
 }
@@ -200,6 +233,10 @@ void ScenarioRun::write_result(const std::string& tensor, const std::string& pat
 
 void ScenarioRun::write_op_log(std::ostream& out) const {
   op_log_->write(out, {program_version(), effective_json(config_)});
+}
+
+void ScenarioRun::close_outputs() {
+  if (vcd_) vcd_->close();
 }
 
 void ScenarioRun::write_recording(std::ostream& out) const {

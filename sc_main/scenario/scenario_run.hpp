@@ -18,13 +18,23 @@
 #include "petal/platform/platform.hpp"
 #include "petal/scenario/kernel_launch.hpp"
 #include "petal/scenario/tensor_data.hpp"
+#include "petal/waveform/vcd_writer.hpp"
 
 namespace petal {
+
+/// A waveform that a run is to write.
+struct VcdRequest {
+  std::string path;
+  Picoseconds from{0};
+  Picoseconds to = kNever;       ///< inclusive
+  std::vector<std::string> pes;  ///< names or indices; empty: all
+};
 
 struct ScenarioOptions {
   std::optional<std::string> kernel;  ///< takes the place of the scenario's
   bool record = false;                ///< keep the command stream
   bool op_log = false;                ///< keep an op_log
+  std::optional<VcdRequest> vcd;      ///< write a waveform while the run goes on
   bool data = false;                  ///< compute results too, and compare them with a reference
   TensorFiles inputs;                 ///< of data mode: files for input tensors
   PlatformOptions platform;
@@ -57,6 +67,9 @@ class ScenarioRun {
   void require_result(const std::string& tensor) const;
   /// The op_log so far: also valid after a failure. Precondition: options.op_log.
   void write_op_log(std::ostream& out) const;
+  /// Ends the files that were written while the run went on; also after a failure. Throws ConfigError if
+  /// something could not be written.
+  void close_outputs();
   /// Precondition: options.record.
   void write_recording(std::ostream& out) const;
 
@@ -73,6 +86,7 @@ class ScenarioRun {
   Platform platform_;
   SummaryCollector collector_;
   std::unique_ptr<OpLog> op_log_;
+  std::unique_ptr<VcdWriter> vcd_;
   std::unique_ptr<CommandStream> recording_;
   std::shared_ptr<std::vector<CompletionId>> next_completions_;
   std::uint64_t tiles_ = 0;

@@ -36,6 +36,16 @@ test_the_op_log_has_the_documented_columns() {
   done
 }
 
+# The scenario's key `compare` names the kernels, and --kernels wins over it.
+test_compare_runs_the_kernels_it_is_told() {
+  expect 0 compare "$configs/llama3_8b_decode.yaml" "${small[@]}" 'compare=[opt2,opt1]'
+  has out 'gqa_decode_opt2  gqa_decode_opt1'
+  ! grep -q opt3 out || fail "opt3 runs too"
+  expect 0 compare "$configs/llama3_8b_decode.yaml" "${small[@]}" 'compare=[opt2,opt1]' --kernels opt3
+  has out gqa_decode_opt3
+  ! grep -q opt2 out || fail "opt2 runs too"
+}
+
 # Every kernel's log of a comparison passes the check.
 test_compare_writes_a_log_for_each_kernel() {
   expect 0 compare "$configs/llama3_8b_decode.yaml" "${small[@]}" --op-log log.csv --summary compare.json --quiet
@@ -79,9 +89,9 @@ test_list_names_what_there_is() {
   has out gemm_load_ref gqa_decode_opt1 gqa_decode_opt2 gqa_decode_opt3 gqa_decode_three_composites llama3.1-8b \
     softmax_merge
   local scenario
-  for scenario in "$configs"/*.yaml; do has out "$(basename "$scenario")"; done
+  for scenario in "$configs"/*.yaml "$configs"/studies/*.yaml; do has out "$(basename "$scenario")"; done
   expect 0 list --json
-  has out '"kernels"' '"models"' '"recipes"' '"dispatch_presets"' '"scenarios"'
+  has out '"kernels"' '"models"' '"recipes"' '"dispatch_presets"' '"scenarios"' '"studies"'
 }
 
 test_config_without_a_scenario_documents_every_key() {

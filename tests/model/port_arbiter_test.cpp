@@ -144,7 +144,8 @@ BOOST_AUTO_TEST_CASE(the_ready_stages_of_one_command_can_be_taken_out) {
   port.add({0, 3, 0}, 6);
   std::string removed;
   port.arbiter.remove_ready(4, [&](StageTransaction& transaction) {
-    removed += std::to_string(transaction.stage().command) + "." + std::to_string(transaction.stage().number) + " ";
+    removed +=
+        std::to_string(transaction.stage().command) + "." + std::to_string(transaction.stage().number) + " ";
   });
   BOOST_TEST(removed == "1.0 1.1 ");
   port.add({0, 4, 0}, 4);

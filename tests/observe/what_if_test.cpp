@@ -19,7 +19,8 @@ PeWork some_work() {
   return work;
 }
 
-std::vector<std::int64_t> bounds_of(const std::vector<PeWork>& pes, const std::optional<MemoryFacts>& memory) {
+std::vector<std::int64_t> bounds_of(const std::vector<PeWork>& pes,
+                                    const std::optional<MemoryFacts>& memory) {
   std::vector<std::int64_t> bounds;
   for (const WhatIf& what_if : what_if_bounds(pes, memory)) bounds.push_back(what_if.at_least.count());
   return bounds;
@@ -43,7 +44,8 @@ BOOST_AUTO_TEST_CASE(the_memory_is_a_part_too) {
   BOOST_TEST(bounds_of({work, some_work()}, MemoryFacts{256.0, 8, false}) == alone,
              boost::test_tools::per_element());
   const std::vector<std::int64_t> shared = {499920, 1000, 499920};
-  BOOST_TEST(bounds_of({work, work}, MemoryFacts{256.0, 8, true}) == shared, boost::test_tools::per_element());
+  BOOST_TEST(bounds_of({work, work}, MemoryFacts{256.0, 8, true}) == shared,
+             boost::test_tools::per_element());
   const std::vector<std::int64_t> unlimited = {800, 1000, 1000};
   BOOST_TEST(bounds_of({work}, MemoryFacts{0.0, 8, false}) == unlimited, boost::test_tools::per_element());
 }

@@ -33,7 +33,8 @@ std::function<void(TlContext&)> opt2(const GqaDecodeArguments& arguments) {
 /// A device, and the decode step put before it.
 struct DecodeOnDevice {
   explicit DecodeOnDevice(const std::string& name, const DeviceBenchConfig& config = DeviceBenchConfig())
-      : problem(small_problem(image)), bench(name.c_str(), config, [this](DeviceBench& device) { feed(device); }) {
+      : problem(small_problem(image)),
+        bench(name.c_str(), config, [this](DeviceBench& device) { feed(device); }) {
     bench.load(image, kRingBase);
   }
 
@@ -77,8 +78,8 @@ DeviceBenchConfig on(MemoryKind memory) {
 
 BOOST_AUTO_TEST_SUITE(device_decode)
 
-// The same memory model behind b_transport that annotates, b_transport that waits, four phases, and a pointer: the
-// same numbers. Times of LT and AT agree to the picosecond.
+// The same memory model behind b_transport that annotates, b_transport that waits, four phases, and a
+// pointer: the same numbers. Times of LT and AT agree to the picosecond.
 BOOST_AUTO_TEST_CASE(any_memory_gives_the_same_numbers_and_lt_and_at_the_same_times) {
   DecodeOnDevice annotates("annotates", on(MemoryKind::lt_annotates));
   DecodeOnDevice waits("waits", on(MemoryKind::lt_waits));
@@ -143,7 +144,8 @@ BOOST_AUTO_TEST_CASE(segments_are_entries_of_their_own) {
   std::vector<std::uint64_t> bytes;
   for (const LoggedDispatch& dispatch : bench.log.dispatches)
     if (dispatch.segments == 3) bytes.push_back(dispatch.logical_bytes);
-  BOOST_TEST(bytes == (std::vector<std::uint64_t>{110, 124, 88, 110, 124, 88}), boost::test_tools::per_element());
+  BOOST_TEST(bytes == (std::vector<std::uint64_t>{110, 124, 88, 110, 124, 88}),
+             boost::test_tools::per_element());
   const GqaDecodeArguments& a = problem.arguments;
   require_close(bench.values(dense_tensor(Space::hbm, a.o, {a.q_heads, a.head_dim}, a.out_dtype)),
                 problem.solve().o, 2e-3, "O");

@@ -216,8 +216,8 @@ std::vector<CompletionRecord> DeviceBench::records() {
   std::vector<CompletionRecord> found;
   const std::uint32_t count = std::min(read(RegisterId::cq_tail), config.completion_records);
   for (std::uint32_t index = 0; index < count; ++index) {
-    const auto* const at = reinterpret_cast<const std::byte*>(bytes().data()) + kCompletionBase +
-                           index * kCompletionRecordBytes;
+    const auto* const at =
+        reinterpret_cast<const std::byte*>(bytes().data()) + kCompletionBase + index * kCompletionRecordBytes;
     found.push_back(decode_completion_record({at, kCompletionRecordBytes}));
   }
   return found;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// DeviceBench: a PeDevice between a host, which is a script of the test in an SC_THREAD, and a memory. The host
-// speaks to the registers by b_transport; rings, tables and tensors lie in the memory.
+// DeviceBench: a PeDevice between a host, which is a script of the test in an SC_THREAD, and a memory. The
+// host speaks to the registers by b_transport; rings, tables and tensors lie in the memory.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -41,10 +41,10 @@ inline constexpr std::uint64_t kMemoryBytes = 0x200000;
 struct DeviceBenchConfig {
   PeDeviceConfig device;
   MemoryKind memory = MemoryKind::lt_annotates;
-  sc_core::sc_time service = ns(1);    ///< of a burst
-  sc_core::sc_time latency = ns(20);   ///< of the memory
+  sc_core::sc_time service = ns(1);   ///< of a burst
+  sc_core::sc_time latency = ns(20);  ///< of the memory
   std::uint32_t ring_size = 8;
-  std::uint32_t ring_stride = 1040;    ///< a header and the default cap
+  std::uint32_t ring_stride = 1040;  ///< a header and the default cap
   std::uint32_t ring_start = 0;
   std::uint32_t completion_records = 0;
   std::uint32_t table_size = 4096;
@@ -88,7 +88,8 @@ class DeviceBench : public sc_core::sc_module {
   /// Pushes all slots as fast as the ring has room, and waits until the device is not busy.
   void run(const std::vector<SlotImage>& slots);
   /// Pushes without waiting for the end. Returns the tail.
-  std::uint32_t push(const std::vector<SlotImage>& slots, const sc_core::sc_time& delay = sc_core::SC_ZERO_TIME);
+  std::uint32_t push(const std::vector<SlotImage>& slots,
+                     const sc_core::sc_time& delay = sc_core::SC_ZERO_TIME);
   void wait_until_idle();
   bool is_busy() { return (read(RegisterId::status) & status_bit::kBusy) != 0; }
 

@@ -15,8 +15,8 @@ using namespace petal::test;
 
 namespace {
 
-/// A load of 1024 bytes (4 bursts), a product that reads it, then a load and a copy that have nothing to do with
-/// either. Entries 1 to 4.
+/// A load of 1024 bytes (4 bursts), a product that reads it, then a load and a copy that have nothing to do
+/// with either. Entries 1 to 4.
 void dependent_and_independent(TlContext& tl) {
   const TensorHandle a = tl.load(tl.ref(0x1000, {16, 16}, DType::f32));
   const TensorHandle b = tl.empty({16, 16});
@@ -37,9 +37,10 @@ std::vector<CompletionStatus> statuses_by_command(const EventLog& log) {
 }
 
 struct FailureRun {
-  FailureRun(const char* name, const DeviceBenchConfig& config, std::function<void(BusMemory&)> sabotage,
-             std::function<void(TlContext&)> kernel = dependent_and_independent,
-             std::function<void(TensorTable&)> forge = [](TensorTable&) {})
+  FailureRun(
+      const char* name, const DeviceBenchConfig& config, std::function<void(BusMemory&)> sabotage,
+      std::function<void(TlContext&)> kernel = dependent_and_independent,
+      std::function<void(TensorTable&)> forge = [](TensorTable&) {})
       : bench(name, config, [this, kernel, sabotage, forge](DeviceBench& device) {
           TensorTable table;
           const std::vector<SlotImage> slots = slots_of(steps_of(kernel), table);
@@ -65,8 +66,8 @@ struct FailureRun {
   DeviceBench bench;
 };
 
-/// The number of the burst that will read `address`, counted from 1, is not known ahead: the memory fails those in
-/// a range instead.
+/// The number of the burst that will read `address`, counted from 1, is not known ahead: the memory fails
+/// those in a range instead.
 void fail_third_burst_of_load(BusMemory& memory) {
   memory.fail_at(0x1200, tlm::TLM_ADDRESS_ERROR_RESPONSE);
 }
@@ -108,10 +109,12 @@ BOOST_AUTO_TEST_CASE(a_burst_that_fails_ends_its_command_and_those_that_depend_o
   }
 }
 
-// Data that failed to come is good again once somebody else writes it, and what fails to be written depends on none.
+// Data that failed to come is good again once somebody else writes it, and what fails to be written depends
+// on none.
 BOOST_AUTO_TEST_CASE(what_is_written_again_is_good) {
   FailureRun run(
-      "npu", DeviceBenchConfig(), [](BusMemory& memory) { memory.fail_at(0x1000, tlm::TLM_GENERIC_ERROR_RESPONSE); },
+      "npu", DeviceBenchConfig(),
+      [](BusMemory& memory) { memory.fail_at(0x1000, tlm::TLM_GENERIC_ERROR_RESPONSE); },
       [](TlContext& tl) {
         const TensorHandle a = tl.load(tl.ref(0x1000, {64}, DType::f32));
         const TensorHandle copy = tl.copy(a, tl.empty({64}));  // reads what failed
@@ -121,14 +124,15 @@ BOOST_AUTO_TEST_CASE(what_is_written_again_is_good) {
       });
   simulate_devices();
   BOOST_TEST((statuses_by_command(run.bench.log) ==
-              std::vector<CompletionStatus>{CompletionStatus::transfer_error, CompletionStatus::dependency_failed,
-                                            CompletionStatus::ok, CompletionStatus::ok, CompletionStatus::ok,
-                                            CompletionStatus::ok}));
+              std::vector<CompletionStatus>{
+                  CompletionStatus::transfer_error, CompletionStatus::dependency_failed, CompletionStatus::ok,
+                  CompletionStatus::ok, CompletionStatus::ok, CompletionStatus::ok}));
   BOOST_TEST(run.bench.values(dense_tensor(Space::hbm, 0x3000, {64}, DType::f32)) == Values(64, 1.0),
              boost::test_tools::per_element());
 }
 
-// F32: an address nobody has, with bits above the 32nd; the whole of it arrives at the bus and in the register.
+// F32: an address nobody has, with bits above the 32nd; the whole of it arrives at the bus and in the
+// register.
 BOOST_AUTO_TEST_CASE(a_high_address_is_not_folded) {
   FailureRun run(
       "npu", DeviceBenchConfig(), [](BusMemory&) {},
@@ -142,7 +146,9 @@ BOOST_AUTO_TEST_CASE(a_high_address_is_not_folded) {
 BOOST_AUTO_TEST_CASE(a_transfer_of_nothing_completes_once) {
   FailureRun run(
       "npu", DeviceBenchConfig(), [](BusMemory&) {},
-      [](TlContext& tl) { tl.load(tl.ref(0x1000, {0, 64}, DType::f32)); });
+      [](TlContext& tl) {
+        tl.load(tl.ref(0x1000, {0, 64}, DType::f32));
+      });
   simulate_devices();
   BOOST_TEST(run.bench.log.completions.size() == 1U);
   BOOST_TEST(run.failed == 0U);
@@ -188,8 +194,8 @@ void failing_load_and_segments(TlContext& tl) {
   tl.composite(request);
 }
 
-// Dispatch takes so long that each slice is taken long after the one before has ended. The load fails at thirty times
-// in between.
+// Dispatch takes so long that each slice is taken long after the one before has ended. The load fails at
+// thirty times in between.
 BOOST_AUTO_TEST_CASE(a_failure_between_two_segments_is_not_theirs) {
   DeviceBenchConfig config;
   config.device.pe.cost = {2000.0, 0.0625, 128};

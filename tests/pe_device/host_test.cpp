@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // PeDevice as a host of somebody else's sees it: interrupts, processes, resolutions, what is left unbound.
-#include <boost/test/unit_test.hpp>
 #include <yaml-cpp/yaml.h>
+#include <boost/test/unit_test.hpp>
 
 #include "pe_device/device_bench.hpp"
+#include "petal/calendar/has_process.hpp"
 #include "petal/command/error.hpp"
 
 using namespace petal;
@@ -65,11 +66,11 @@ class Handler : public sc_core::sc_module {
 
 BOOST_AUTO_TEST_SUITE(device_host)
 
-// F42: at the interrupt the data is there, BUSY is 0 and DONE is 1. F34: registers are used from an SC_METHOD.
+// F42: at the interrupt the data is there, BUSY is 0 and DONE is 1. F34: registers are used from an
+// SC_METHOD.
 BOOST_AUTO_TEST_CASE(at_the_interrupt_everything_is_done) {
-  DeviceBench bench("npu", DeviceBenchConfig(), [](DeviceBench& device) {
-    device.run(prepare(device, double_them));
-  });
+  DeviceBench bench("npu", DeviceBenchConfig(),
+                    [](DeviceBench& device) { device.run(prepare(device, double_them)); });
   Handler handler("handler", bench);
   for (int index = 0; index < 70; ++index) {
     const auto value = static_cast<float>(index);
@@ -173,8 +174,8 @@ BOOST_AUTO_TEST_CASE(a_quantum_changes_nothing) {
   BOOST_TEST(bench.log.dispatches.at(0).end_ps == 105500);
 }
 
-// F17: a host at 10 ps. A composite of 54 bytes costs 43.375 cycles; the ledger has it to the picosecond, the host's
-// clock to its own.
+// F17: a host at 10 ps. A composite of 54 bytes costs 43.375 cycles; the ledger has it to the picosecond, the
+// host's clock to its own.
 BOOST_AUTO_TEST_CASE(a_coarse_resolution_is_the_hosts_choice) {
   sc_core::sc_set_time_resolution(10, sc_core::SC_PS);
   const auto kernel = [](TlContext& tl) {

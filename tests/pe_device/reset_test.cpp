@@ -12,7 +12,8 @@ namespace {
 
 std::vector<SlotImage> load_from(std::uint64_t address, TensorTable& table) {
   return slots_of(steps_of([address](TlContext& tl) {
-                    tl.store(tl.ref(address + 0x8000, {256}, DType::f32), tl.load(tl.ref(address, {256}, DType::f32)));
+                    tl.store(tl.ref(address + 0x8000, {256}, DType::f32),
+                             tl.load(tl.ref(address, {256}, DType::f32)));
                   }),
                   table);
 }
@@ -45,7 +46,8 @@ struct ResetInMidLoad {
           device.run(slots);
           completed = device.read_pair(RegisterId::count_completed_lo);
         }) {
-    for (std::size_t byte = 0; byte < 0x4000; ++byte) bench.bytes()[byte] = static_cast<unsigned char>(byte % 251);
+    for (std::size_t byte = 0; byte < 0x4000; ++byte)
+      bench.bytes()[byte] = static_cast<unsigned char>(byte % 251);
   }
 
   void require_clean() {
@@ -111,7 +113,8 @@ BOOST_AUTO_TEST_CASE(the_reset_pin_holds_the_device_in_reset) {
   run.require_clean();
 }
 
-// Commands in every state: reading, dispatching, queued, held by a hazard, computing; a reset at any time is clean.
+// Commands in every state: reading, dispatching, queued, held by a hazard, computing; a reset at any time is
+// clean.
 BOOST_AUTO_TEST_CASE(a_reset_at_any_time_is_clean) {
   std::vector<std::unique_ptr<DeviceBench>> benches;
   std::vector<std::uint64_t> completed(40, 0);
@@ -135,9 +138,9 @@ BOOST_AUTO_TEST_CASE(a_reset_at_any_time_is_clean) {
       device.run(slots);
       completed[round] = device.read_pair(RegisterId::count_completed_lo);
     };
-    benches.push_back(std::make_unique<DeviceBench>(("npu" + std::to_string(round)).c_str(),
-                                                    slow(round % 2 == 0 ? MemoryKind::at : MemoryKind::lt_waits),
-                                                    script));
+    benches.push_back(
+        std::make_unique<DeviceBench>(("npu" + std::to_string(round)).c_str(),
+                                      slow(round % 2 == 0 ? MemoryKind::at : MemoryKind::lt_waits), script));
   }
   simulate_devices();
   for (std::size_t round = 0; round < completed.size(); ++round)

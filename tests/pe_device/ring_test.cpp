@@ -14,7 +14,8 @@ namespace {
 /// `count` loads of 64 bytes into places of their own.
 std::vector<SlotImage> loads(std::size_t count, TensorTable& table) {
   return slots_of(steps_of([count](TlContext& tl) {
-                    for (std::size_t index = 0; index < count; ++index) tl.load(tl.ref(0x1000 + 64 * index, {16}, DType::f32));
+                    for (std::size_t index = 0; index < count; ++index)
+                      tl.load(tl.ref(0x1000 + 64 * index, {16}, DType::f32));
                   }),
                   table);
 }
@@ -109,7 +110,8 @@ BOOST_AUTO_TEST_CASE(a_doorbell_beyond_the_ring_is_refused) {
   });
   simulate_devices();
   const auto overrun = static_cast<std::uint32_t>(CompletionStatus::ring_overrun);
-  BOOST_TEST(causes == (std::vector<std::uint32_t>{overrun, overrun, overrun, 0}), boost::test_tools::per_element());
+  BOOST_TEST(causes == (std::vector<std::uint32_t>{overrun, overrun, overrun, 0}),
+             boost::test_tools::per_element());
   BOOST_TEST(tail_after == 0U);
   BOOST_TEST(bench.memory().seen().empty());
 }
@@ -167,7 +169,8 @@ BOOST_AUTO_TEST_CASE(an_entry_that_is_changed_while_it_runs_runs_as_it_was) {
   BOOST_TEST((bench.log.completions.at(0).status == CompletionStatus::ok));
 }
 
-// The slot's header (16 bytes), the command (24) and each of the two tensors once (80), before the load's own 64.
+// The slot's header (16 bytes), the command (24) and each of the two tensors once (80), before the load's
+// own 64.
 BOOST_AUTO_TEST_CASE(a_descriptor_is_real_accesses_each_made_once) {
   DeviceBench bench("npu", DeviceBenchConfig(), [&](DeviceBench& device) {
     TensorTable table;
@@ -182,8 +185,8 @@ BOOST_AUTO_TEST_CASE(a_descriptor_is_real_accesses_each_made_once) {
   const std::vector<std::pair<std::uint64_t, std::uint64_t>> expected = {
       {kRingBase, 16}, {kRingBase + 16, 24}, {kTableBase, 80}, {kTableBase + 80, 80}, {0x1000, 64}};
   BOOST_TEST((seen == expected));
-  // 1 ns of service and 20 ns of latency: header 21, command 42, tensors 42 + 1 and + 2 + 20 = 64 ns, then 41.5
-  // cycles of dispatch.
+  // 1 ns of service and 20 ns of latency: header 21, command 42, tensors 42 + 1 and + 2 + 20 = 64 ns,
+  // then 41.5 cycles of dispatch.
   BOOST_TEST(bench.log.dispatches.at(0).start_ps == 64000);
   BOOST_TEST(bench.log.dispatches.at(0).end_ps == 105500);
 }
@@ -253,7 +256,8 @@ BOOST_AUTO_TEST_CASE(no_doorbell_is_missed) {
   BOOST_TEST(completed == 4U);
 }
 
-// F07: two records fit, eight commands come, software reads none: two complete, the device says what it waits for.
+// F07: two records fit, eight commands come, software reads none: two complete, the device says what it waits
+// for.
 BOOST_AUTO_TEST_CASE(a_full_completion_ring_holds_the_device_and_is_reported) {
   std::uint64_t completed = 0;
   DeviceBench bench("npu", with_records(2), [&](DeviceBench& device) {
@@ -314,10 +318,10 @@ BOOST_AUTO_TEST_CASE(bad_entries_end_alone) {
     TensorTable table;
     std::vector<SlotImage> slots = loads(5, table);
     device.write_table(table);
-    slots[1].command[0] = std::byte{0x7F};    // no such kind
-    slots[2].command[4] = std::byte{0xFF};    // tensor index beyond the table
+    slots[1].command[0] = std::byte{0x7F};  // no such kind
+    slots[2].command[4] = std::byte{0xFF};  // tensor index beyond the table
     slots[2].command[5] = std::byte{0xFF};
-    slots[3].command.pop_back();              // cut short
+    slots[3].command.pop_back();  // cut short
     device.enable_ring();
     device.run(slots);
     records = device.records();
@@ -355,7 +359,8 @@ BOOST_AUTO_TEST_CASE(a_ring_that_is_none_is_not_enabled) {
   });
   simulate_devices();
   const auto refused = static_cast<std::uint32_t>(CompletionStatus::ring_config);
-  BOOST_TEST(causes == (std::vector<std::uint32_t>{refused, refused, refused, 0}), boost::test_tools::per_element());
+  BOOST_TEST(causes == (std::vector<std::uint32_t>{refused, refused, refused, 0}),
+             boost::test_tools::per_element());
   BOOST_TEST(statuses == (std::vector<std::uint32_t>{0, 0, 0, status_bit::kEnabled}),
              boost::test_tools::per_element());
 }

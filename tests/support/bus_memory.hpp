@@ -44,7 +44,9 @@ class BusMemory {
   void fail_at(std::uint64_t address, tlm::tlm_response_status status) { failures_at_[address] = status; }
   void ignore_at(std::uint64_t address) { failures_at_[address] = tlm::TLM_INCOMPLETE_RESPONSE; }
   /// Bursts that begin at this address have another latency.
-  void set_latency_at(std::uint64_t address, const sc_core::sc_time& latency) { latencies_at_[address] = latency; }
+  void set_latency_at(std::uint64_t address, const sc_core::sc_time& latency) {
+    latencies_at_[address] = latency;
+  }
   /// The n-th burst has another latency.
   void set_latency(std::size_t burst, const sc_core::sc_time& latency) { latencies_[burst] = latency; }
 

@@ -66,7 +66,8 @@ void EventLog::on_stage(const StageEvent& event) {
 }
 
 void EventLog::on_complete(const CompleteEvent& event) {
-  completions.push_back({event.pe, event.slice.completion, event.taken.count(), event.at.count(), event.status});
+  completions.push_back(
+      {event.pe, event.slice.completion, event.taken.count(), event.at.count(), event.status});
 }
 
 const LoggedDispatch& EventLog::dispatch_of(CompletionId command) const {

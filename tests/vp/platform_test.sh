@@ -98,3 +98,9 @@ test_a_firmware_that_does_not_finish_exits_4() {
   expect 4 --firmware "$programs/spin.elf" --limit 0.01
   has err 'has not finished' 'still running'
 }
+
+test_a_firmware_that_fails_exits_4() {
+  expect 4 --set arena_bytes=4096 # its tensors need more
+  has out 'attention: the tensors cannot be named'
+  has err 'exit code 1'
+}
