@@ -34,12 +34,12 @@ bool is_regular(int file) {
 
 /// A window's worth of line breaks.
 const std::array<char, GrowingFile::kWindowBytes>& line_breaks() {
-  static const auto kBreaks = [] {
+  static const auto k_breaks = [] {
     std::array<char, GrowingFile::kWindowBytes> breaks{};
     breaks.fill('\n');
     return breaks;
   }();
-  return kBreaks;
+  return k_breaks;
 }
 
 }  // namespace

@@ -216,7 +216,7 @@ void DeviceControl::ring_doorbell(std::uint32_t tail, const sc_core::sc_time& de
 }
 
 void DeviceControl::doorbells_due() {
-  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  const sc_core::sc_time& now = sc_core::sc_time_stamp();
   while (!doorbells_.empty() && doorbells_.front().at <= now) {
     const std::uint32_t tail = doorbells_.front().tail;
     doorbells_.pop_front();

@@ -136,7 +136,7 @@ inline constexpr std::uint32_t kDeviceId = 0x4C544550;       // "PETL" as it lie
 inline constexpr std::uint32_t kInterfaceVersion = 0x10000;  // major in the upper half, minor in the lower
 
 /// All registers, by offset.
-extern const std::array<RegisterInfo, kRegisterCount> kRegisterMap;
+extern const std::array<RegisterInfo, kRegisterCount> kRegisterMap;  // NOLINT(readability-identifier-naming)
 
 const RegisterInfo& info_of(RegisterId id);
 

@@ -22,10 +22,10 @@ constexpr const char* kTimeColumn = "ns";
 constexpr const char* kByteOrderMark = "\xEF\xBB\xBF";
 
 std::string trimmed(const std::string& text) {
-  constexpr const char* space = " \t\r";
-  const std::size_t first = text.find_first_not_of(space);
+  constexpr const char* kSpace = " \t\r";
+  const std::size_t first = text.find_first_not_of(kSpace);
   if (first == std::string::npos) return "";
-  return text.substr(first, text.find_last_not_of(space) - first + 1);
+  return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
 }
 
 Cells cells_of(const std::string& line) {

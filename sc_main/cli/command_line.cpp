@@ -82,6 +82,10 @@ class Parser {
         .add_option("--vcd-pes", options_.vcd_pes, "PEs in the waveform, by name or index; all if not given")
         ->delimiter(',')
         ->type_name("A,B,C");
+    command
+        .add_option("--trace", options_.trace,
+                    "Write a trace (JSON) for Perfetto or chrome://tracing" + files)
+        ->type_name("FILE");
   }
 
   void add_data(CLI::App& command) {
@@ -121,7 +125,7 @@ class Parser {
         ->add_option("--op-log", options_.op_log,
                      "Write every event as CSV, one file a kernel: FILE.csv becomes FILE.KERNEL.csv")
         ->type_name("FILE");
-    add_waveforms(*compare, ", one file a kernel: FILE.vcd becomes FILE.KERNEL.vcd");
+    add_waveforms(*compare, ", one file a kernel: its name goes before the ending");
     add_data(*compare);
     add_outputs(*compare);
 

@@ -23,6 +23,7 @@ struct CommandOptions {
   std::optional<std::string> vcd_from;
   std::optional<std::string> vcd_to;
   std::vector<std::string> vcd_pes;
+  std::optional<std::string> trace;
   std::optional<std::string> summary;
   std::optional<std::string> record;
   bool data = false;                   ///< compute results too

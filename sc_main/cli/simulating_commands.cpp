@@ -50,6 +50,8 @@ std::string with_kernel_in_name(const std::string& path, const std::string& kern
 /// The outputs that are written while the run goes on; of a comparison those of `kernel`.
 void add_waveform_options(const CommandOptions& options, const std::string& kernel,
                           ScenarioOptions& scenario) {
+  if (options.trace)
+    scenario.trace = kernel.empty() ? *options.trace : with_kernel_in_name(*options.trace, kernel);
   if (!options.vcd) {
     if (options.vcd_from || options.vcd_to || !options.vcd_pes.empty())
       throw ConfigError(

@@ -22,7 +22,7 @@ fs::path gnuplot_path() {
   const char* const path = std::getenv("PATH");
   std::istringstream folders(path == nullptr ? "" : path);
   for (std::string folder; std::getline(folders, folder, ':');) {
-    const fs::path program = fs::path(folder) / "gnuplot";
+    fs::path program = fs::path(folder) / "gnuplot";
     if (access(program.c_str(), X_OK) == 0) return program;
   }
   return {};

@@ -113,7 +113,7 @@ std::unique_ptr<VcdWriter> make_vcd_writer(const VcdRequest& request, const std:
 PlatformOptions platform_options(const ScenarioOptions& options, const std::unique_ptr<TensorData>& data) {
   PlatformOptions platform = options.platform;
   if (data) platform.hbm_image = data->image();
-  if (options.vcd) platform.event_order = EventOrder::by_time;
+  if (options.vcd || options.trace) platform.event_order = EventOrder::by_time;
   return platform;
 }
 
@@ -167,6 +167,11 @@ void ScenarioRun::attach_readers(const ScenarioOptions& options) {
   if (options.vcd) {
     vcd_ = make_vcd_writer(*options.vcd, platform_.basename(), config_);
     platform_.attach(*vcd_);
+  }
+  if (options.trace) {
+    trace_ = std::make_unique<TraceWriter>(*options.trace, names_of(config_.platform),
+                                           OutputOrigin{program_version(), effective_json(config_)});
+    platform_.attach(*trace_);
   }
   if (options.record) recording_ = std::make_unique<CommandStream>();
 }
@@ -237,6 +242,7 @@ void ScenarioRun::write_op_log(std::ostream& out) const {
 
 void ScenarioRun::close_outputs() {
   if (vcd_) vcd_->close();
+  if (trace_) trace_->close();
 }
 
 void ScenarioRun::write_recording(std::ostream& out) const {

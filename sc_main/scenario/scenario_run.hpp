@@ -18,6 +18,7 @@
 #include "petal/platform/platform.hpp"
 #include "petal/scenario/kernel_launch.hpp"
 #include "petal/scenario/tensor_data.hpp"
+#include "petal/trace/trace_writer.hpp"
 #include "petal/waveform/vcd_writer.hpp"
 
 namespace petal {
@@ -35,6 +36,7 @@ struct ScenarioOptions {
   bool record = false;                ///< keep the command stream
   bool op_log = false;                ///< keep an op_log
   std::optional<VcdRequest> vcd;      ///< write a waveform while the run goes on
+  std::optional<std::string> trace;   ///< the file of a trace to write while the run goes on
   bool data = false;                  ///< compute results too, and compare them with a reference
   TensorFiles inputs;                 ///< of data mode: files for input tensors
   PlatformOptions platform;
@@ -87,6 +89,7 @@ class ScenarioRun {
   SummaryCollector collector_;
   std::unique_ptr<OpLog> op_log_;
   std::unique_ptr<VcdWriter> vcd_;
+  std::unique_ptr<TraceWriter> trace_;
   std::unique_ptr<CommandStream> recording_;
   std::shared_ptr<std::vector<CompletionId>> next_completions_;
   std::uint64_t tiles_ = 0;
